@@ -71,10 +71,10 @@ import { CallsConfirmation } from './view';
 type Batch = WantedCalls & { id: string };
 
 /** The account that makes the calls, and its chain. */
-type Place = { account: AccountRecord; chain: Chain };
+type AccountOnChain = { account: AccountRecord; chain: Chain };
 
 /** An account that makes the calls in a user operation, and its chain. */
-type OperatorPlace = { account: Operator; chain: BundledChain };
+type OperatorOnChain = { account: Operator; chain: BundledChain };
 
 /** Sends a part of a batch. */
 type Sender = () => Promise<unknown>;
@@ -121,7 +121,7 @@ export async function chooseSending(
 const sendAsOperation = {
   ...operationSteps,
   prepare: async (
-    { batch, place }: { batch: Batch; place: OperatorPlace },
+    { batch, place }: { batch: Batch; place: OperatorOnChain },
     context: PreparingContext,
   ): Promise<PreparedSending & { batch: Batch }> => {
     const { intents, paymasterService: service } = batch;
@@ -155,7 +155,7 @@ const sendAsOperation = {
     const { chain, batch } = prepared;
     const sending = { ...prepared, callsId: batch.id };
     const sender = async () => operationSteps.sign(approval, sending, context);
-    return sendKept(batch, { chain, atomic: true, senders: [sender] }, context);
+    return sendParts(batch, { chain, atomic: true, senders: [sender] }, context);
   },
 };
 
@@ -163,8 +163,8 @@ const sendAsOperation = {
  * Throws `CallsError` if an ordinary account has no user operations, and so no paymaster (5700). */
 async function findOperator(
   { paymasterService }: Batch,
-  { account, chain }: Place,
-): Promise<OperatorPlace | undefined> {
+  { account, chain }: AccountOnChain,
+): Promise<OperatorOnChain | undefined> {
   if (!paymasterService) return undefined;
   const { bundler } = chain;
   const operator = bundler && (await fetchOperator(account, chain.node));
@@ -180,7 +180,7 @@ async function findOperator(
  * `CallsError` if the calls must be atomic and cannot be (5760). */
 async function findCombined(
   { intents, atomicRequired }: Batch,
-  place: Place,
+  place: AccountOnChain,
   context: PreparingContext,
 ): Promise<{ combined?: TransactionRequest; isOneByOne?: boolean }> {
   const { account, chain } = place;
@@ -224,7 +224,7 @@ function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
 
 // A pending transaction can change the delegation before the calls are included.
 async function findDelegation(
-  { account, chain: { id, node } }: Place,
+  { account, chain: { id, node } }: AccountOnChain,
   { ledger }: Pick<PreparingContext, 'ledger'>,
 ): Promise<FoundDelegation> {
   const { address: from } = account;
@@ -242,17 +242,17 @@ async function findDelegation(
   return { delegation, isSettled: !receipts.includes(null) };
 }
 
-type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
+type PreparedTransactions = { batch: Batch; place: AccountOnChain; filled: Prepared };
 
 const sendAsTransactions = {
   prepare: async (
-    { batch, place }: { batch: Batch; place: Place },
+    { batch, place }: { batch: Batch; place: AccountOnChain },
     context: PreparingContext,
   ): Promise<PreparedTransactions> => {
     const filled = await prepareCalls(batch, place, context);
     return { batch, place, filled };
   },
-  review: reviewCallsOf,
+  review: reviewBatch,
   // Signs each transaction just before sending it, and none after the first failure.
   sign: async (
     approval: Approval,
@@ -274,10 +274,12 @@ const sendAsTransactions = {
     ]);
     const waits = wasOneByOne || (found && isOneByOne(found));
     const startedAt = Date.now();
-    let before = waits ? await findPending(sender, context) : undefined;
+    let previousHash = waits ? await findPending(sender, context) : undefined;
     const senders = subjects.map((_subject, index): Sender => async () => {
       const isFirst = index === 0;
-      if (before) await awaitBefore(before, { chain, startedAt, isFirst }, context);
+      if (previousHash) {
+        await awaitPrevious(previousHash, { chain, startedAt, isFirst }, context);
+      }
       // Gives the servers the full time limit for each transaction.
       const fresh = await context.connect(chain.id);
       const signed = await signTransactionTask(
@@ -288,11 +290,11 @@ const sendAsTransactions = {
       const hasMore = index < count - 1 && !waits;
       const sending = { chain: fresh, hasMore, callsId: batch.id };
       const hash = await broadcastSigned(signed, sending, context);
-      if (waits) before = hash;
+      if (waits) previousHash = hash;
     });
     // A single call is always atomic.
     const atomic = combined !== undefined || batch.atomicRequired;
-    return sendKept(batch, { chain, atomic, senders }, context);
+    return sendParts(batch, { chain, atomic, senders }, context);
   },
 };
 
@@ -309,7 +311,7 @@ async function findPending(
 /** Waits for the transaction before a call. Throws `UnavailableError` if it stays pending, or if it
  * is part of the batch and did not succeed. All waits of a batch end before MetaMask's time
  * limit. */
-async function awaitBefore(
+async function awaitPrevious(
   hash: Hex,
   { chain, startedAt, isFirst }: { chain: Chain; startedAt: number; isFirst: boolean },
   { tracker }: ApprovedContext,
@@ -326,7 +328,7 @@ async function awaitBefore(
 
 // Without the contract's code, the transaction would succeed and do nothing.
 async function assertStillDelegated(
-  place: Place,
+  place: AccountOnChain,
   context: ApprovedContext,
 ): Promise<void> {
   const { delegation, isSettled } = await findDelegation(place, context);
@@ -372,7 +374,7 @@ type Prepared = FeeEditing & {
  * depend on it. */
 async function prepareCalls(
   batch: Batch,
-  place: Place,
+  place: AccountOnChain,
   context: PreparingContext,
 ): Promise<Prepared> {
   const { intents } = batch;
@@ -487,7 +489,7 @@ function sumGasLimits(intents: readonly WantedCall[]): bigint {
 /** At least one. */
 type Requests = [TransactionRequest, ...TransactionRequest[]];
 
-async function reviewCallsOf(
+async function reviewBatch(
   { filled: prepared, place: { account, chain } }: PreparedTransactions,
   context: PreparingContext,
 ): Promise<Confirmation> {
@@ -586,7 +588,7 @@ function numberFailure(
 /** Sends a batch's parts one after another, until the first failure. A failure is recorded in the
  * batch if a part may have been sent, else thrown. The batch stays known if anything was signed: a
  * server can keep a transaction that it claims to refuse. */
-async function sendKept(
+async function sendParts(
   { id, intents }: Batch,
   {
     chain,

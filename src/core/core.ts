@@ -240,8 +240,8 @@ function withNonce<Shown extends { nonce: bigint }>(
   shown: Shown,
   nonce: bigint | undefined,
 ): Shown {
-  const wanted = nonce !== undefined && { ...shown, nonce: BigInt(nonce) };
-  return fillOpenField(task, 'nonce', wanted) ?? shown;
+  const numbered = nonce !== undefined && { ...shown, nonce: BigInt(nonce) };
+  return fillOpenField(task, 'nonce', numbered) ?? shown;
 }
 
 /** Completes a transaction with the results of the approval's other tasks: our authorizations, and

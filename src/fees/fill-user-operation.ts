@@ -68,7 +68,7 @@ type AccountState = {
   fork: GasFork;
 };
 
-type SponsorPlace = {
+type SponsorContext = {
   chainId: ChainId;
   version: EntryPointVersion;
   node: NodeClient;
@@ -80,7 +80,7 @@ type Sponsoring = {
   /** The paymaster's stub; missing if the account pays, or the caller gave the data. */
   sponsorship?: Sponsorship;
   /** Needed to request the final data. */
-  place?: SponsorPlace;
+  place?: SponsorContext;
   sponsorFailure?: TollkeeperError;
 };
 
@@ -332,7 +332,7 @@ const CLOCK_TOLERANCE_S = 60n;
  * Throws `PaymasterError` if the paymaster refuses, or its contract does not accept its data. */
 export async function fetchSponsorship(
   operation: UserOperation,
-  place: SponsorPlace,
+  place: SponsorContext,
 ): Promise<{ paymasterAndData: Hex }> {
   const { client, context } = place.paymaster;
   const { paymasterAndData } = await client.fetchData(operation, { ...place, context });
@@ -353,7 +353,7 @@ function isPaymasterRefusal(error: unknown): error is TollkeeperError {
  * EntryPoint or time. */
 export async function assertTaken(
   operation: UserOperation,
-  { chainId, version, node, paymaster, now }: SponsorPlace,
+  { chainId, version, node, paymaster, now }: SponsorContext,
 ): Promise<void> {
   const { entryPoint: from } = entryPoints[version];
   const to = operation.paymasterAndData.slice(0, 42) as Hex;

@@ -78,7 +78,7 @@ type PreparedOperation = {
 
 export type PreparedSending = PreparedOperation & { chain: BundledChain };
 
-type SendingPlace = { account: Operator; chain: BundledChain };
+type SendingContext = { account: Operator; chain: BundledChain };
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
 
@@ -120,7 +120,7 @@ export const operationSteps = {
   },
 };
 
-type Requested = SendingPlace & { request: OperationRequest };
+type Requested = SendingContext & { request: OperationRequest };
 
 /** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. Already signed
  * operations are sent unchanged. */
@@ -165,7 +165,7 @@ const sendSigned = {
 
 function getSigned(
   request: OperationRequest,
-  { account, chain }: SendingPlace,
+  { account, chain }: SendingContext,
 ): UserOperation {
   // The unpacked form omits empty fields.
   const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
@@ -252,7 +252,7 @@ export async function prepareOperation(
 async function assertSupport({
   chain: { id, bundler },
   account,
-}: SendingPlace): Promise<void> {
+}: SendingContext): Promise<void> {
   const { chainId, entryPoints: served } = await bundler.client.fetchSupport();
   const name = `The bundler of ${toCaip2(id)}`;
   if (chainId !== id) {
@@ -407,7 +407,7 @@ async function signOperation(
   // The dialog may have been open for long. Connecting again gives the servers their full time.
   const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
   const control = await assertStillControlled({ ...prepared, chain });
-  const isDeployed = control?.isDeployed === true && leavesDeploymentOut(prepared);
+  const isDeployed = control?.isDeployed === true && omitsDeployment(prepared);
   const signed = await core.signOperation(approval, 0, { isDeployed });
   await signedOperations.note({
     chain: toCaip2(chainId),
@@ -434,7 +434,7 @@ async function assertStillControlled({
 
 /** Returns whether to omit the deployment because the account was deployed meanwhile, which the
  * EntryPoint would refuse (AA10); throws `UnavailableError` if it must be omitted but cannot be. */
-function leavesDeploymentOut(prepared: PreparedOperation): boolean {
+function omitsDeployment(prepared: PreparedOperation): boolean {
   if (isDeploymentOpen(prepared)) return true;
   const { shown, account } = prepared;
   const { operation } = shown;

@@ -251,7 +251,7 @@ export function listRisks(simulation: Simulation | undefined): string[] {
   ];
 }
 
-type Found = { changes: Map<string, Asset>; approvals: Map<string, Approval> };
+type FoundChanges = { changes: Map<string, Asset>; approvals: Map<string, Approval> };
 
 /** A log: its emitter, and all of its values in order, indexed or not. */
 type Log = {
@@ -262,14 +262,14 @@ type Log = {
   isNft: boolean;
 };
 
-type Entry = Log &
-  Found & {
+type LogEntry = Log &
+  FoundChanges & {
     /** The account whose changes are read. */
     self: bigint;
     chain: string;
   };
 
-type Reader = (entry: Entry) => void;
+type Reader = (entry: LogEntry) => void;
 
 type Positions = { from?: number; to?: number; id?: number; amount: number };
 
@@ -377,7 +377,7 @@ const controlEvents: Readonly<
   '0x38109edc': ['AddOwner'],
 };
 
-function readApproval({ token, values, isNft, self, approvals }: Entry): void {
+function readApproval({ token, values, isNft, self, approvals }: LogEntry): void {
   const [owner, to = 0n, value = 0n, amount] = values;
   if (owner !== self) return;
   const spender = toAddress(to);
@@ -393,7 +393,7 @@ function readApproval({ token, values, isNft, self, approvals }: Entry): void {
   }
 }
 
-function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
+function readPermit2({ token: emitter, values, self, approvals }: LogEntry): void {
   const [owner, token = 0n, to = 0n, amount = 0n] = values;
   if (!isSameAddress(emitter, PERMIT2) || owner !== self) return;
   const spender = toAddress(to);
@@ -401,7 +401,12 @@ function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
   set(approvals, `permit2 ${approval.token} ${spender}`, amount > 0n && approval);
 }
 
-function readBurn({ token, values: [holder, value = 0n], self, changes }: Entry): void {
+function readBurn({
+  token,
+  values: [holder, value = 0n],
+  self,
+  changes,
+}: LogEntry): void {
   if (token !== COIN_EMITTERS.protocol || holder !== self) return;
   add(changes, { token: ZERO_ADDRESS, amount: -value });
 }
@@ -470,7 +475,7 @@ function readChanges(
   self: bigint,
   chain: string,
 ): { changes: Asset[]; approvals: Approval[] } {
-  const found: Found = { changes: new Map(), approvals: new Map() };
+  const found: FoundChanges = { changes: new Map(), approvals: new Map() };
   for (const log of logs) {
     // The account that loses, gets or allows something is among the first three values.
     const [first, second, third] = log.values;
@@ -535,7 +540,7 @@ function toKey({ token, id }: Pick<Asset, 'token' | 'id'>): string {
   return `${token} ${id}`;
 }
 
-function add(changes: Found['changes'], change: Asset, standard = ''): void {
+function add(changes: FoundChanges['changes'], change: Asset, standard = ''): void {
   const { amount } = change;
   const key = standard + toKey(change);
   const before = changes.get(key)?.amount ?? 0n;
@@ -543,7 +548,7 @@ function add(changes: Found['changes'], change: Asset, standard = ''): void {
 }
 
 function set(
-  approvals: Found['approvals'],
+  approvals: FoundChanges['approvals'],
   key: string,
   approval: Approval | false,
 ): void {

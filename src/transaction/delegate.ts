@@ -41,7 +41,7 @@ export const RevokeDelegationParamsStruct = tuple([
   }),
 ]);
 
-type Wanted = { account: string; chainId: bigint; entryPoint?: string };
+type DelegationParams = { account: string; chainId: bigint; entryPoint?: string };
 
 export const tollkeeperDelegate = defineMethod({
   parse: (params) =>
@@ -107,11 +107,11 @@ function delegationSteps({
   title: ActTitle;
   /** Chooses the new delegate, or throws. */
   chooseDelegate: (
-    wanted: Wanted,
+    wanted: DelegationParams,
     current: Delegation | undefined,
     context: PreparingContext,
   ) => Promise<Hex>;
-}): SigningSteps<Wanted, PreparedSending> {
+}): SigningSteps<DelegationParams, PreparedSending> {
   return {
     ...sendingSteps,
     prepare: async (wanted, context) => {

@@ -47,20 +47,20 @@ import { sendingSteps } from './send';
 import type { PreparedSending } from './send';
 
 /** Accounts by id or address. */
-type Wanted = {
+type RescueParams = {
   account: string;
   payer: string;
   chainId: ChainId;
   assets?: readonly Asset[];
 };
 
-type Rescue = PreparedSending & {
+type PreparedRescue = PreparedSending & {
   rescued: string;
   /** The rescued account's authorization, with its nonce. */
   authorization: Authorization;
 };
 
-export const rescueSteps: SigningSteps<Wanted, Rescue> = {
+export const rescueSteps: SigningSteps<RescueParams, PreparedRescue> = {
   ...sendingSteps,
   prepare: async ({ account: rescued, payer: named, chainId: id, assets }, context) => {
     const { account: payer, origin, scope } = context;
@@ -200,7 +200,7 @@ type Move = {
 };
 
 /** The rescued account with the nonce of its authorization, and the payer. */
-type MovePlace = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Chain };
+type MoveContext = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Chain };
 
 /**
  * Prepares the transaction that moves assets of an account to its payer.
@@ -212,7 +212,7 @@ type MovePlace = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Cha
  */
 async function prepareMove(
   assets: readonly Asset[],
-  { account, payer, nonce, chain }: MovePlace,
+  { account, payer, nonce, chain }: MoveContext,
   { findFork }: PreparingContext,
 ): Promise<Move> {
   const { id: chainId, node } = chain;

@@ -36,7 +36,7 @@ type Message = Record<string, Json>;
 type Kind = Pick<SignedDocument, 'kind' | 'market'>;
 
 /** How to check whether a document can be used, and how to cancel it: see `SignedDocument`. */
-type Use = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
+type DocumentUse = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
 
 type Signing = {
   account: Hex;
@@ -47,7 +47,7 @@ type Signing = {
 
 type Reader = {
   /** Throws if a field is malformed. */
-  read: (message: Message, signing: Signing) => Use;
+  read: (message: Message, signing: Signing) => DocumentUse;
   /** Whether the document can still be used. `word` gets a word of the answers, or throws. */
   isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
 };
@@ -207,7 +207,7 @@ function toRow(
   const contract = document?.domain.verifyingContract;
   if (!document || !kind || !matches(contract, NodeAddressStruct)) return undefined;
   const { digest: hash, message } = hashes;
-  let use: Use = { checks: [] };
+  let use: DocumentUse = { checks: [] };
   try {
     const signing = { account: account.address, hash, message, document };
     use = readers[kind.market ?? kind.kind]?.read(document.message, signing) ?? use;
