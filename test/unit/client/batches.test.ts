@@ -1,5 +1,5 @@
-// Calls of one tick: what goes together, what becomes of a batch that fails, and servers that know
-// single calls alone (docs/reference/service.md#json-rpc).
+// Batches of the calls of one tick: how calls are grouped, what follows a failed batch, and servers
+// without batch support (docs/reference/service.md#json-rpc).
 import { createHttpTransport, createRpcEndpoint } from '../../../packages/client/src';
 import { errorOf } from '../../support/error-of';
 import { answering, breaking } from '../../support/fake-fetch';
@@ -38,7 +38,7 @@ const countOf = ({ body = '' }: { body?: string | undefined }): number =>
   toRequests({ body }).length;
 
 describe('calls of one tick', () => {
-  it('go out in arrays of at most a thousand, each with its own id', async () => {
+  it('are sent in batches of at most a thousand, each with its own id', async () => {
     const ids: number[] = [];
     const server = making((all) => {
       ids.push(...all.map(({ id }) => id));
@@ -53,13 +53,13 @@ describe('calls of one tick', () => {
     );
   });
 
-  it('go out in arrays of at most the configured size', async () => {
+  it('are sent in batches of at most the configured size', async () => {
     const { askAll, sent } = createRpcBench([right], { batchLimit: 2 });
     await askAll(readsOf('a', 'b', 'c'));
     expect(sent()).toStrictEqual([['a', 'b'], ['c']]);
   });
 
-  it('go out separately from calls of the next tick and from calls that must not be repeated', async () => {
+  it('are sent separately from calls of the next tick and from non-idempotent calls', async () => {
     const { askAll, sent } = createRpcBench([breaking, right]);
     const calls = [...readsOf('a'), sendsOf('send'), ...readsOf('b')];
     expect(await askAll(calls)).toStrictEqual([
@@ -72,7 +72,7 @@ describe('calls of one tick', () => {
     expect(sent()).toStrictEqual([['send'], ['a', 'b'], ['c']]);
   });
 
-  it('are not harmed by another call whose params cannot be serialized', async () => {
+  it('are unaffected by a call whose params cannot be serialized', async () => {
     const circular: unknown[] = [];
     circular.push(circular);
     const { transport, askAll, sent } = createRpcBench([right]);
@@ -97,12 +97,9 @@ describe('calls of one tick', () => {
       ),
     ]);
     expect(await askAll(readsOf(...many.slice(0, 6)))).toStrictEqual(results);
-    expect(
-      await createRpcBench([making((all) => all.map(echo))]).askAll(readsOf('a')),
-    ).toStrictEqual([rightly('a')]);
   });
 
-  it('are repeated only if their failure is temporary, after the longest backoff', async () => {
+  it('are retried only if their failure is temporary, after the longest backoff', async () => {
     const some = making((all) =>
       all.map((request) =>
         request.method === 'a' ? echo(request) : limitedBy(request.id, 4 - request.id),
@@ -145,15 +142,15 @@ describe('an unusable answer', () => {
     ],
     ['for an id nested deeper than the stack', () => `{"id":${deep},"result":1}`, NONE],
     [
-      'an error of no id',
+      'an error with the id null',
       () => '{"id":null,"error":{"code":-32600,"message":"No"}}',
       NONE,
     ],
-    ['an error that is a text', (id) => `{"id":${id},"error":"No"}`, NO],
+    ['an error that is a string', (id) => `{"id":${id},"error":"No"}`, NO],
     ['an error without a message', (id) => `{"id":${id},"error":{"code":7}}`, FAILED],
     ['an error that is empty', (id) => `{"id":${id},"error":{}}`, FAILED],
     [
-      'an error whose message is none',
+      'an error whose message is an empty object',
       (id) => `{"id":${id},"error":{"message":{}}}`,
       FAILED,
     ],
@@ -163,13 +160,17 @@ describe('an unusable answer', () => {
       NO,
     ],
     [
-      'an error with its message elsewhere',
+      'an error with its message in details',
       (id) => `{"id":${id},"error":{"message":null,"details":"No"}}`,
       NO,
     ],
-    ['an error deeper than a stack', (id) => `{"id":${id},"error":${deep}}`, FAILED],
     [
-      'there very often',
+      'an error nested deeper than the stack',
+      (id) => `{"id":${id},"error":${deep}}`,
+      FAILED,
+    ],
+    [
+      'repeated 10,000 times',
       (id) => Array(10_000).fill(`{"id":${id},"result":1}`).join(','),
       TWICE,
     ],
@@ -177,16 +178,16 @@ describe('an unusable answer', () => {
     ['an error', (id) => failed(id, ''), NO],
     ['an error and a result', (id) => failed(id, '').replace('{', '{"result":1,'), NO],
     [
-      'an error with data deeper than a stack',
+      'an error with data nested deeper than the stack',
       (id) => failed(id, `,"data":${deep}`),
       NO,
     ],
     [
-      'an error with much data',
+      'an error with large data',
       (id) => failed(id, `,"data":"${'x'.repeat(20_000)}"`),
       NO,
     ],
-  ])('harms only its own call if it is %s', async (_what, make, message) => {
+  ])('fails only its own call if it is %s', async (_what, make, message) => {
     const write = (request: WireRequest): string =>
       request.method === 'bad' ? make(request.id) : JSON.stringify(echo(request));
     const server: Server = ({ body = '' }) =>
@@ -201,7 +202,7 @@ describe('an unusable answer', () => {
     ]);
   });
 
-  it('is not read if it has more entries than any batch has calls', async () => {
+  it('is rejected as a whole if it has more than 20,000 entries', async () => {
     const body = (count: number) => () =>
       new Response(`[${'{"id":1,"result":1},'.repeat(count - 1)}{"id":1,"result":1}]`);
     const { askAll } = createRpcBench([body(20_000), body(20_001)]);
@@ -213,9 +214,9 @@ describe('an unusable answer', () => {
   });
 });
 
-describe('an answer that is too large', () => {
+describe('a batch that is too large', () => {
   const methods = ['a', 'b', 'c', 'd', 'e'];
-  const taking =
+  const accepting =
     (limit: number): Server =>
     (request) =>
       (countOf(request) > limit ? answering(null, 413) : right)(request);
@@ -224,22 +225,25 @@ describe('an answer that is too large', () => {
     [4, [3, 2]],
     [2, [3, 2, 2, 1]],
     [1, [3, 2, 2, 1, 1, 1, 1, 1]],
-  ])('to the server makes the batch halve until it fits: %i', async (limit, sizes) => {
-    const { askAll, sent, time } = createRpcBench([taking(limit)]);
+  ])('is halved until it fits the limit of the server: %i', async (limit, sizes) => {
+    const { askAll, sent, time } = createRpcBench([accepting(limit)]);
     expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
     const seen = sent().map(({ length }) => length);
     expect(seen.sort()).toStrictEqual([5, ...sizes].sort());
     expect(time.waits).toStrictEqual([]);
   });
 
-  it('is reported for a single call, which is not requested again', async () => {
-    const { askAll, sent } = createRpcBench([taking(0)]);
-    const words = 'at It answered with HTTP status 413. Send less at once.';
-    expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
+  it('is reported for each single call if they are too large as well', async () => {
+    const { askAll, sent } = createRpcBench([accepting(0)]);
+    const explanation = 'at It answered with HTTP status 413. Send less at once.';
+    expect(await askAll(readsOf('a', 'b'))).toStrictEqual([
+      `a ${explanation}`,
+      `b ${explanation}`,
+    ]);
     expect(sent()).toStrictEqual([['a', 'b'], ['a'], ['b']]);
   });
 
-  it('makes the batch halve if an error says so, and the server still gets arrays', async () => {
+  it('is halved if an error says so, and the server still gets batches', async () => {
     const few: Server = (request) =>
       (countOf(request) > 2
         ? making(() => ({ id: null, error: { message: 'batch limit 2 exceeded' } }))
@@ -250,18 +254,18 @@ describe('an answer that is too large', () => {
     expect(transport.takesArrays()).toBe(true);
   });
 
-  it('does not make the batch halve once the time is over', async () => {
+  it('is not halved once the time limit has passed', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(30_000);
-      return taking(1)(request);
+      return accepting(1)(request);
     };
     const { askAll, sent } = createRpcBench([slow], { services: time });
     await askAll(readsOf('a', 'b'));
     expect(sent()).toHaveLength(1);
   });
 
-  it('to the client makes the batch halve, and harms only the call with the long answer', async () => {
+  it('is halved if its answer is too large, and only the call with the long answer fails', async () => {
     const long = 'x'.repeat(100);
     const { askAll, sent } = createRpcBench([right], { maxBytes: 100 });
     expect(await askAll(readsOf('a', 'b', long))).toStrictEqual([
@@ -273,7 +277,7 @@ describe('an answer that is too large', () => {
   });
 });
 
-/** A server that answers single calls, and refuses arrays. */
+/** Creates a server that answers single calls and refuses batches. */
 const refusing =
   (refusal: Server): Server =>
   (request) =>
@@ -281,11 +285,11 @@ const refusing =
       ? refusal(request)
       : making(([each]) => each && echo(each))(request);
 
-/** A refusal of arrays, how often it is tried, and how often there is a wait. */
+/** How a server refuses a batch, how often the batch is sent, and how often the client waits. */
 type Refusal = [what: string, server: Server, tries: number, waits?: number];
 
-/** Refusals with a temporary cause. */
-const passing: Refusal[] = [
+/** Refusals for a temporary reason. */
+const temporaryRefusals: Refusal[] = [
   ['status 502', answering(null, 502), 3],
   ['-32005', making(() => ({ ...error(-32005), id: null })), 3, 3],
   [
@@ -297,9 +301,13 @@ const passing: Refusal[] = [
 ];
 
 const refusals: Refusal[] = [
-  ['an error without an id', making(() => ({ ...error(-32600), id: null })), 1],
-  ['an error that has no id at all', making(() => error(-32700)), 1],
-  ['such an error in an array', making(() => [{ ...error(-32600), id: null }]), 1],
+  ['an error with the id null', making(() => ({ ...error(-32600), id: null })), 1],
+  ['an error without an id', making(() => error(-32700)), 1],
+  [
+    'an array with an error with the id null',
+    making(() => [{ ...error(-32600), id: null }]),
+    1,
+  ],
   [
     'an error for each call',
     making((all) => all.map(({ id }) => ({ ...error(-32600), id }))),
@@ -313,15 +321,15 @@ const refusals: Refusal[] = [
   ['an empty array', making(() => []), 1],
   ['an empty object', making(() => ({})), 1],
   ['null', making(() => null), 1],
-  ['the first answer alone', making(([first]) => first && echo(first)), 1],
-  ...passing,
-  ['a connection that breaks', breaking, 3],
-  ['no text', () => new Response(''), 1],
-  ['a page', page, 1],
+  ['only the first answer', making(([first]) => first && echo(first)), 1],
+  ...temporaryRefusals,
+  ['a broken connection', breaking, 3],
+  ['an empty body', () => new Response(''), 1],
+  ['an HTML page', page, 1],
 ];
 
 it.each(refusals)(
-  'sends calls singly to a server that refuses arrays by %s, and soon sends it no arrays',
+  'sends calls singly to a server that refuses batches with %s, and soon sends no batches',
   async (_what, ...[refusal, tries, waits = tries - 1]) => {
     const methods = ['a', 'b', 'c'];
     const { askAll, sent, transport, time } = createRpcBench([refusing(refusal)]);
@@ -353,17 +361,17 @@ it.each<[string, Server]>([
     making((all) => [{ ...error(-32600), id: null }, ...all.slice(-1).map(echo)]),
   ],
   [
-    'an error for its size alone',
+    'an error about its size',
     making(([first]) => [tooLarge(first?.id ?? 0, 'batch too large')]),
   ],
   [
-    'an answer that became too large',
+    'the first answer, and errors about the size of the others',
     making(([first, ...others]) => [
       first && echo(first),
       ...others.map(({ id }) => tooLarge(id, 'response too large')),
     ]),
   ],
-])('sends calls singly if %s leaves them out', async (_what, refusal) => {
+])('sends calls singly if the answer to a batch is only %s', async (_what, refusal) => {
   const { askAll, sent } = createRpcBench([refusing(refusal)]);
   const methods = ['a', 'b', 'c'];
   const calls = [...readsOf(...methods), sendsOf('once')];
@@ -394,23 +402,26 @@ it.each([
   expect(transport.takesArrays()).toBe(false);
 });
 
-it('leaves a server alone for as long as it asks, for single calls too', async () => {
+it('sends no single calls to a server that asks to wait', async () => {
   const headers = { 'Retry-After': '31' };
   const limited: Server = () => new Response('', { status: 429, headers });
   const { askAll, sent, time } = createRpcBench([refusing(limited)]);
-  const words = 'at It is rate limited. Try again in 31 s.';
-  expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
+  const explanation = 'at It is rate limited. Try again in 31 s.';
+  expect(await askAll(readsOf('a', 'b'))).toStrictEqual([
+    `a ${explanation}`,
+    `b ${explanation}`,
+  ]);
   expect([sent(), time.waits]).toStrictEqual([[['a', 'b']], []]);
 });
 
-describe('a server that accepts arrays', () => {
+describe('a server that accepts batches', () => {
   it.each<[string, Server]>([
-    ['breaks', breaking],
-    ['fails', answering(null, 500)],
-    ['is busy', answering(null, 503)],
-    ['limits the rate', answering(null, 429)],
-    ['returns a page', page],
-  ])('is still sent arrays after it once %s', async (_what, failing) => {
+    ['breaks the connection', breaking],
+    ['answers with status 500', answering(null, 500)],
+    ['answers with status 503', answering(null, 503)],
+    ['answers with status 429', answering(null, 429)],
+    ['returns an HTML page', page],
+  ])('is still sent batches after it %s once', async (_what, failing) => {
     const { askAll, sent, transport } = createRpcBench([failing, right]);
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
     expect(transport.takesArrays()).toBe(failing !== page);
@@ -427,12 +438,12 @@ describe('a server that accepts arrays', () => {
   });
 
   it.each<[string, Server, ...unknown[]]>([
-    ...passing,
+    ...temporaryRefusals,
     ['-32600', making(() => ({ ...error(-32600), id: null }))],
     ['-32005 in an array', making(() => [{ ...error(-32005), id: null }])],
     ['cut JSON', () => new Response('[{"jsonrpc":"2.0",')],
   ])(
-    'is sent single calls if it answers longer ones with %s',
+    'is sent single calls if it answers larger batches with %s',
     async (_what, refusal) => {
       const few: Server = (request) =>
         (countOf(request) > 2 ? refusal : right)(request);
@@ -460,25 +471,25 @@ describe('a server that is down', () => {
     ],
     ['answers with status 405', answering(null, 405), 'answered with HTTP status 405.'],
     [
-      'limits',
+      'limits the rate',
       making((all) => all.map(({ id }) => limitedBy(id, 0))),
       'is rate limited. It was tried 3 times. Try again in 0 s.',
     ],
   ])(
-    'is tried once more, and not taken for one without arrays, if it %s',
-    async (what, server, words) => {
-      const isAskedLess = ['limits', 'cannot be reached'].includes(what);
+    'is tried with single calls, and still counts as accepting batches, if it %s',
+    async (what, server, explanation) => {
+      const endsAfterFirst = ['limits the rate', 'cannot be reached'].includes(what);
       const { askAll, sent, transport } = createRpcBench([server]);
-      const failures = ['a', 'b'].map((method) => `${method} at It ${words}`);
+      const failures = ['a', 'b'].map((method) => `${method} at It ${explanation}`);
       expect(await askAll(readsOf('a', 'b'))).toStrictEqual(failures);
       expect(sent().filter(({ length }) => length === 1)).toStrictEqual(
-        isAskedLess ? [['a']] : [['a'], ['b']],
+        endsAfterFirst ? [['a']] : [['a'], ['b']],
       );
       expect(transport.takesArrays()).toBe(true);
     },
   );
 
-  it('is not tried once more after the time limit', async () => {
+  it('is not tried with single calls after the time limit', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(30_000);
@@ -493,7 +504,7 @@ describe('a server that is down', () => {
 describe('calls that are sent singly', () => {
   const fifty = many.slice(0, 50);
 
-  it('go eight at a time, and are repeated after temporary failures', async () => {
+  it('are sent eight at a time, and retried after temporary failures', async () => {
     let [open, most] = [0, 0];
     const slow: Server = async (request) => {
       most = Math.max(most, (open += 1));
@@ -545,7 +556,7 @@ describe('an aborted call', () => {
     expect(sent()).toStrictEqual([['b']]);
   });
 
-  it('leaves the others of its batch alone; aborting the last one ends the exchange', async () => {
+  it('leaves the rest of its batch alone, and the last abort closes the connection', async () => {
     const [arrived, closed] = [createGate(), createGate()];
     const server = await serve((response) => {
       response.on('close', closed.open);
@@ -587,7 +598,7 @@ describe('an aborted call', () => {
     expect(sent()).toStrictEqual([['a', 'b'], ['b'], ['b']]);
   });
 
-  it('does not keep the others waiting longer than necessary', async () => {
+  it('does not make the others wait for its own backoff', async () => {
     const abort = new AbortController();
     const server = making((all) => {
       abort.abort(reason);

@@ -1,5 +1,5 @@
-// A bundler (ERC-7769) and a paymaster's service (ERC-7677): requests, checks of their answers, and
-// refusals in words.
+// The clients of a bundler (ERC-7769) and of a paymaster service (ERC-7677): requests, validation
+// of answers, and explanations of refusals.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -57,24 +57,24 @@ function setup(answers: object = {}, server?: Server): Bench {
 const invalid = (method: string, reason: string): string =>
   `${method} at ${SERVICE_URL} gave an invalid answer: ${reason}`;
 
-/** A contract's own reason, as nodes hand it on. */
-const revertWith = (reason: string): string =>
+/** Encodes a contract's revert reason as nodes return it. */
+const encodeRevert = (reason: string): string =>
   encodeErrorResult({
     abi: parseAbi(['error Error(string)']),
     errorName: 'Error',
     args: [reason],
   });
 
-describe('the form of an operation', () => {
-  // Fields that the form leaves out are still in the signed hash: the bundler would be sent
-  // another operation.
+describe('the bundler format of an operation', () => {
+  // The format would omit these fields although the signed hash covers them: the bundler would
+  // receive a different operation.
   it.each([
     { initCode: '0x12' },
     { initCode: `0x${'11'.repeat(19)}` },
     { paymasterAndData: '0x12' },
     { paymasterAndData: OTHER },
     { paymasterAndData: `${OTHER}${'00'.repeat(31)}` },
-  ] as const)('is not created or requested for %j', async (fields) => {
+  ] as const)('is refused before any request for %j', async (fields) => {
     const { bundler, sent } = setup();
     const short = { ...toOurs(plain, '0.7'), ...fields };
     expect(() => toBundlerForm(short, '0.8')).toThrow(InvalidParamsError);
@@ -82,7 +82,7 @@ describe('the form of an operation', () => {
     expect(sent()).toStrictEqual([]);
   });
 
-  it("puts the paymaster's signature into its own field", () => {
+  it("has the paymaster's signature in its own field", () => {
     const paymaster = {
       paymaster: OTHER,
       paymasterVerificationGasLimit: 1n,
@@ -98,16 +98,16 @@ describe('the form of an operation', () => {
 });
 
 describe('the support of a bundler', () => {
-  it('is requested at once, in one request', async () => {
+  it('is fetched in a single request', async () => {
     const answers = { eth_chainId: '0x7a69', eth_supportedEntryPoints: [entryPoint] };
     const { bundler, sent } = setup(answers);
-    const served = { chainId: 31_337n, entryPoints: [entryPoint] };
-    expect(await bundler.fetchSupport()).toStrictEqual(served);
+    const support = { chainId: 31_337n, entryPoints: [entryPoint] };
+    expect(await bundler.fetchSupport()).toStrictEqual(support);
     expect(sent()).toStrictEqual([['eth_chainId', 'eth_supportedEntryPoints']]);
     expect(bundler.label).toBe(SERVICE_URL);
   });
 
-  it('is bounded', async () => {
+  it('is limited to 100 entry points', async () => {
     const all = Array<string>(101).fill(entryPoint);
     const { bundler } = setup({ eth_chainId: '0x1', eth_supportedEntryPoints: all });
     await expect(bundler.fetchSupport()).rejects.toThrow(
@@ -157,27 +157,33 @@ describe('an estimate', () => {
     },
   );
 
-  it.each(entryPointVersions)('is requested in the form of %s', async (version) => {
-    const { bundler, node } = setup({ [method]: GAS });
-    const own = toOurs(sponsored, version);
-    await bundler.estimate(own, version);
-    const params = [toBundlerForm(own, version), entryPoints[version].entryPoint];
-    expect(node.calls[0]?.params).toStrictEqual(params);
-  });
+  it.each(entryPointVersions)(
+    'is requested in the format of EntryPoint %s',
+    async (version) => {
+      const { bundler, node } = setup({ [method]: GAS });
+      const own = toOurs(sponsored, version);
+      await bundler.estimate(own, version);
+      const params = [toBundlerForm(own, version), entryPoints[version].entryPoint];
+      expect(node.calls[0]?.params).toStrictEqual(params);
+    },
+  );
 });
 
 describe('sending an operation', () => {
   const method = 'eth_sendUserOperation';
   const sending = { version: '0.7', hash: HASH } as const;
 
-  it.each([HASH, `0x${'AB'.repeat(32)}`])('returns its hash for %s', async (answer) => {
-    const { bundler, node } = setup({ [method]: answer });
-    expect(await bundler.send(operation, sending)).toBe(HASH);
-    const params = [toBundlerForm(operation, '0.7'), entryPoint];
-    expect(node.calls[0]?.params).toStrictEqual(params);
-  });
+  it.each([HASH, `0x${'AB'.repeat(32)}`])(
+    'returns its hash if the bundler answers %s',
+    async (answer) => {
+      const { bundler, node } = setup({ [method]: answer });
+      expect(await bundler.send(operation, sending)).toBe(HASH);
+      const params = [toBundlerForm(operation, '0.7'), entryPoint];
+      expect(node.calls[0]?.params).toStrictEqual(params);
+    },
+  );
 
-  it('fails if the bundler returns the hash of another one', async () => {
+  it('fails if the bundler returns the hash of another operation', async () => {
     const { bundler } = setup({ [method]: OTHER_HASH });
     expect(await failureOf(async () => bundler.send(operation, sending))).toStrictEqual(
       {
@@ -197,7 +203,7 @@ describe('sending an operation', () => {
     ['InvalidResponseError', setup({ [method]: 'ok' })],
     ['NetworkError', setup({}, breaking)],
   ])(
-    'is tried once, and may have succeeded after an %s',
+    'is tried once, with an unknown outcome after %s',
     async (name, { bundler, sent }) => {
       const failing = bundler.send(operation, sending);
       await expect(failing).rejects.toMatchObject({
@@ -238,8 +244,8 @@ describe('the receipt of an operation', () => {
     [{ paymaster: OTHER, entryPoint }, {}],
     [{ userOpHash: `0x${'AB'.repeat(32)}` }, { userOpHash: `0x${'AB'.repeat(32)}` }],
     [{ success: false }, { success: false }],
-    [{ reason: revertWith('too poor') }, {}],
-  ])('is read with %j, and returned unchanged', async (fields, expected) => {
+    [{ reason: encodeRevert('too poor') }, {}],
+  ])('is read with %j, and kept unchanged as raw', async (fields, expected) => {
     const answer = { ...receipt, ...fields };
     const details = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
     expect(await find(answer)).toStrictEqual({
@@ -264,25 +270,22 @@ describe('the receipt of an operation', () => {
     ...['false', 0, '0', '0x0', '0x'.padEnd(66, '0')].map(
       (success): [object, object] => [{ success }, { success: false }],
     ),
-  ])(
-    'is read and returned in the usual form although it has %j',
-    async (fields, expected) => {
-      const found = await find({ ...receipt, nonce: '0x7', ...fields });
-      const { status, ...flags } = expected as { status?: string; success?: boolean };
-      const usual = { ...receipt, nonce: '0x7', ...flags };
-      expect(found).toMatchObject({
-        nonce: 7n,
-        actualGasUsed: 16n,
-        actualGasCost: 32n,
-        success: usual.success,
-        blockNumber: '0x5',
-        raw: { ...usual, ...(status && { receipt: { status, to: null } }) },
-      });
-    },
-  );
+  ])('is normalized if it has %j', async (fields, expected) => {
+    const found = await find({ ...receipt, nonce: '0x7', ...fields });
+    const { status, ...flags } = expected as { status?: string; success?: boolean };
+    const usual = { ...receipt, nonce: '0x7', ...flags };
+    expect(found).toMatchObject({
+      nonce: 7n,
+      actualGasUsed: 16n,
+      actualGasCost: 32n,
+      success: usual.success,
+      blockNumber: '0x5',
+      raw: { ...usual, ...(status && { receipt: { status, to: null } }) },
+    });
+  });
 
   it.each([null, '', '0x', '0x0', `0x${'00'.repeat(32)}`])(
-    'is null while the block of its transaction is %j',
+    'is null while its block hash is %j',
     async (blockHash) => {
       const waiting = { ...receipt.receipt, blockHash };
       expect(await find({ ...receipt, receipt: waiting })).toBeNull();
@@ -304,12 +307,12 @@ describe('the receipt of an operation', () => {
       without(receipt, name),
       `result.${name} is missing`,
     ]),
-  ])('is refused: %#', async (answer, reason) => {
+  ])('is refused with a missing or invalid field (case %#)', async (answer, reason) => {
     await expect(find(answer)).rejects.toThrow(invalid(method, reason));
   });
 });
 
-describe('an operation that the bundler returns', () => {
+describe('an operation looked up by its hash', () => {
   const method = 'eth_getUserOperationByHash';
   const found = {
     userOperation: { sender: OTHER, nonce: '0x7', callData: '0x' },
@@ -328,7 +331,7 @@ describe('an operation that the bundler returns', () => {
     expect(await find(answer)).toStrictEqual(answer);
   });
 
-  it('may be null, and must have its fields', async () => {
+  it('is null if it is unknown, and refused if it is incomplete', async () => {
     expect(await find(null)).toBeNull();
     await expect(find({ entryPoint })).rejects.toThrow(
       invalid(method, 'result.userOperation is missing: it must be an object.'),
@@ -368,7 +371,7 @@ describe('the lowest fees that a bundler accepts', () => {
       { skandha_getGasPrice: price(50, 1), pimlico_getUserOperationGasPrice: levels },
       fees(50n, 2n),
     ],
-    // An outage of one does no harm if another answers.
+    // A failure of one method is ignored if another one answers.
     [
       {
         skandha_getGasPrice: price(5, 1),
@@ -376,11 +379,11 @@ describe('the lowest fees that a bundler accepts', () => {
       },
       fees(5n, 1n),
     ],
-  ])('are the highest of %j', async (answers, expected) => {
+  ])('are the highest in %j', async (answers, expected) => {
     expect(await setup(answers).bundler.findFloor()).toStrictEqual(expected);
   });
 
-  it('are requested at once, and never again by a missing method', async () => {
+  it('are requested together, and never again by a missing method', async () => {
     const { bundler, transport, absent, sent } = setup({
       skandha_getGasPrice: price(5, 1),
     });
@@ -414,7 +417,7 @@ describe('the lowest fees that a bundler accepts', () => {
     ['HttpStatusError', answering({}, 500)],
     ['RateLimitError', answering({}, 429)],
   ])(
-    'are unknown if the server returns one error for all: %s',
+    'have the outcome %s if the server returns one error for all methods',
     async (name, server) => {
       const outcome = await setup({}, server)
         .bundler.findFloor()
@@ -432,7 +435,7 @@ describe("a bundler's refusal", () => {
       '0.7',
     );
 
-  it("is described in words, followed by the bundler's message", async () => {
+  it("is explained, followed by the bundler's message", async () => {
     const fault = { code: -32500, message: "AA21 didn't pay prefund", data: { a: 1 } };
     const error = await errorOf(estimateWith(fault));
     expect(error).toBeInstanceOf(BundlerError);
@@ -447,19 +450,21 @@ describe("a bundler's refusal", () => {
     });
   });
 
-  it("is described by the contract's reason, once", async () => {
-    const data = revertWith('AA31 paymaster deposit too low');
+  it("quotes the contract's reason, unless the bundler's message repeats it", async () => {
+    const data = encodeRevert('AA31 paymaster deposit too low');
     const { message, context } = await failureOf(
       estimateWith({ code: -32521, message: 'execution reverted', data }),
     );
     expect(message).toContain('The contract said: AA31 paymaster deposit too low.');
     expect(context).toMatchObject({ data, aaCode: 'AA31' });
-    const said = 'AA31 paymaster deposit too low';
-    const other = await failureOf(estimateWith({ code: -32521, message: said, data }));
+    const repeated = 'AA31 paymaster deposit too low';
+    const other = await failureOf(
+      estimateWith({ code: -32521, message: repeated, data }),
+    );
     expect(other.message).not.toContain('The contract said');
   });
 
-  it('has words for every code that the contracts emit', async () => {
+  it('is explained for every code that the contracts emit', async () => {
     const emitted = ['0.6', '0.7', '0.8', '0.9'].flatMap((version) => {
       const folder = `node_modules/@account-abstraction/contracts-${version}/core`;
       return readdirSync(folder).flatMap((name) => [
@@ -509,7 +514,7 @@ describe("a bundler's refusal", () => {
     },
   );
 
-  it('is explained if the bundler gives no message, and cut if its message is long', async () => {
+  it('is explained without a message, and truncated if its message is long', async () => {
     const [none, much] = ['', `AA24 ${'x'.repeat(1_000)}`].map(async (message) =>
       failureOf(estimateWith({ code: -32508, message })),
     );
@@ -523,14 +528,17 @@ describe("a bundler's refusal", () => {
     [-32000, 'AA00 unknown'],
     [-32000, '0xAA21AA21'],
     [-32000, 'toString'],
-  ])('with the code %s and the message %j is passed on', async (code, message) => {
-    expect(await failureOf(estimateWith({ code, message }))).toStrictEqual({
-      name: 'RpcError',
-      code,
-      message: `${AT} ${message}.`,
-      context: {},
-    });
-  });
+  ])(
+    'with the code %s and the message %j is passed on unexplained',
+    async (code, message) => {
+      expect(await failureOf(estimateWith({ code, message }))).toStrictEqual({
+        name: 'RpcError',
+        code,
+        message: `${AT} ${message}.`,
+        context: {},
+      });
+    },
+  );
 });
 
 const STUB = 'pm_getPaymasterStubData';
@@ -546,16 +554,16 @@ const fetchStub = async (
     chainId: 5n,
   });
 
-describe("a paymaster's service", () => {
+describe('a paymaster service', () => {
   it.each(entryPointVersions)(
-    'is asked in the form of %s, unsigned',
+    'receives an operation in the format of EntryPoint %s, unsigned',
     async (version) => {
       const { paymaster, node } = createPaymasterBench({ [STUB]: {} });
       const operation = toOurs({ ...sponsored, signature: '0x12' }, version);
       const context = { policyId: 'mine' };
-      const place = { version, chainId: 31n };
+      const target = { version, chainId: 31n };
       await expect(
-        paymaster.fetchStub(operation, { ...place, context }),
+        paymaster.fetchStub(operation, { ...target, context }),
       ).rejects.toThrow();
       const form = without(toBundlerForm(operation, version), 'signature');
       const params = [form, entryPoints[version].entryPoint, '0x1f', context];
@@ -564,14 +572,14 @@ describe("a paymaster's service", () => {
     },
   );
 
-  it('is asked with an empty context if there is none', async () => {
+  it('receives an empty context if none is given', async () => {
     const { paymaster, node } = createPaymasterBench({ [DATA]: answer07 });
     await paymaster.fetchData(toOurs(plain, '0.7'), target07);
     expect(node.calls[0]?.params.slice(2)).toStrictEqual(['0x5', {}]);
     expect(paymaster.label).toBe(SERVICE_URL);
   });
 
-  it('is asked again if the connection breaks', async () => {
+  it('receives a request again if the connection breaks', async () => {
     const network = createFakeNetwork();
     network.serve(
       SERVICE_URL,
@@ -589,7 +597,7 @@ describe("a paymaster's service", () => {
 describe('a sponsorship', () => {
   const packed = { paymasterAndData: packedWith(30_000n, 1n), isFinal: false };
 
-  it('is the field unchanged for EntryPoint 0.6, and packed for later ones', async () => {
+  it('keeps paymasterAndData for EntryPoint 0.6, and packs the fields for later ones', async () => {
     expect(await fetchStub(answer06, '0.6')).toStrictEqual({
       ...answer06,
       isFinal: false,
@@ -606,7 +614,7 @@ describe('a sponsorship', () => {
     [{ sponsor: { name: 'x'.repeat(101) } }, {}],
     [{ sponsor: null }, {}],
     [{ callGasLimit: 1, verificationGasLimit: '0x2' }, {}],
-    // The service leaves it to the bundler's estimate, which begins with something.
+    // The service leaves the limit to the bundler, whose estimate needs a starting value.
     [
       { paymasterVerificationGasLimit: null },
       { paymasterAndData: packedWith(300_000n, 1n), isCheckGasAssumed: true },
@@ -618,7 +626,7 @@ describe('a sponsorship', () => {
     });
   });
 
-  it('has the limits of the stub if the final answer omits them', async () => {
+  it('keeps the limits of the stub if the final answer omits them', async () => {
     const { paymaster } = createPaymasterBench({
       [DATA]: without(
         answer07,
@@ -660,7 +668,7 @@ describe('a paymaster that does not pay', () => {
     ['0.7', { ...answer07, paymaster: null }],
     ['0.7', { ...answer07, paymaster: `0x${'00'.repeat(20)}` }],
     ['0.7', { paymasterAndData: packedWith(1n, 1n) }],
-  ])('is recognized by an answer of %s: %j', async (version, answer) => {
+  ])('is recognized for EntryPoint %s by the answer %j', async (version, answer) => {
     const field = version === '0.6' ? 'paymasterAndData' : 'paymaster';
     expect(await failureOf(async () => fetchStub(answer, version))).toStrictEqual({
       name: 'PaymasterError',

@@ -1,4 +1,5 @@
-// A chain's APIs behind one object, over real servers; and a socket with HTTP behind it.
+// The client for one chain, against real servers; and the transport that falls back from a
+// WebSocket to HTTP.
 import { WebSocket as UndiciSocket } from 'undici';
 
 import {
@@ -27,7 +28,7 @@ const serveSocket = useSocketServers();
 const open = useClients();
 
 describe('a client', () => {
-  it('asks the gas API, with its key', async () => {
+  it('sends its key to the gas API, in a header or in the path', async () => {
     const server = await serve(answerJson({ ...gasAnswer, baseFeePercentile: '1' }));
     const options = { gasBaseUrl: server.url, apiKey: KEY, apiKeySecret: 's3cret' };
     const client = open({ ...options, chainId: 'eip155:5' });
@@ -45,7 +46,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('asks the node over HTTP, in batches', async () => {
+  it('sends calls to the node in batches over HTTP', async () => {
     const server = await serve(answerChainId);
     const client = open({ rpcUrl: server.url, apiKey: KEY, batchLimit: 2 });
     const calls = [1, 2, 3].map(async () => client.request('eth_chainId', []));
@@ -57,7 +58,7 @@ describe('a client', () => {
   it.each([
     ['ws', WsClass],
     ['undici', UndiciSocket as unknown as WebSocketClass],
-  ])('asks the node over a WebSocket of %s', async (_name, own) => {
+  ])('calls the node over a WebSocket from the package %s', async (_name, own) => {
     const server = await serveSocket(answerSocket('0x2'));
     const client = open({ wsUrl: `${server.url}/ws`, apiKey: KEY, WebSocket: own });
     expect(await client.request('eth_chainId', [])).toBe('0x2');
@@ -65,7 +66,7 @@ describe('a client', () => {
   });
 
   it.each(['the server', 'the client'])(
-    'asks over the socket if it has both, and over HTTP after %s closed it',
+    'prefers the WebSocket to HTTP until %s closes it',
     async (who) => {
       const server = await serveSocket(answerSocket('0x2'));
       const node = await serve(answerChainId);
@@ -79,7 +80,7 @@ describe('a client', () => {
 
   it('says which configuration is missing', async () => {
     const client = open({});
-    const asks: [() => unknown, string][] = [
+    const cases: [() => unknown, string][] = [
       [client.suggestedGasFees, 'gas API is configured: the client needs gasBaseUrl'],
       [client.baseFeePercentile, 'gas API is configured: the client needs gasBaseUrl'],
       [
@@ -91,7 +92,7 @@ describe('a client', () => {
         'WebSocket is configured: the client needs wsUrl',
       ],
     ];
-    for (const [ask, what] of asks) {
+    for (const [ask, what] of cases) {
       const failure = { name: 'UnavailableError', message: `No ${what}.` };
       expect(await failureOf(ask)).toMatchObject(failure);
     }
@@ -101,7 +102,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('finds the status of a transaction', async () => {
+  it('finds the status of a transaction by the rules of its chain', async () => {
     const { url: rpcUrl } = await serve(
       answerRequests((requests) =>
         requests.map(({ id, method }) => ({
@@ -111,9 +112,12 @@ describe('a client', () => {
       ),
     );
     const tracked = { hash: HASH, sentAt: 1n };
-    const near = await open({ chainId: 97, rpcUrl }).findInclusion(tracked);
-    const other = await open({ rpcUrl }).findInclusion(tracked);
-    expect([near.status, other.status]).toStrictEqual(['unknown', 'absent']);
+    const onBnbTestnet = await open({ chainId: 97, rpcUrl }).findInclusion(tracked);
+    const onMainnet = await open({ rpcUrl }).findInclusion(tracked);
+    expect([onBnbTestnet.status, onMainnet.status]).toStrictEqual([
+      'unknown',
+      'absent',
+    ]);
   });
 
   it.each([1, '0x1', undefined, -1n, BigInt(Date.UTC(2025, 0, 1))])(
@@ -129,7 +133,7 @@ describe('a client', () => {
     },
   );
 
-  it('reports every block until it is stopped', async () => {
+  it('reports new blocks until it is stopped', async () => {
     const server = await serveSocket(answerSocket(() => '0xsub'));
     const heads: string[] = [];
     let resolveAll = (): void => undefined;
@@ -149,25 +153,25 @@ describe('a client', () => {
     expect(server.arrived.at(-1)?.method).toBe('eth_unsubscribe');
   });
 
-  it('uses the given limits, over HTTP and over the socket', async () => {
+  it('applies the given limits to HTTP and to the WebSocket', async () => {
     const [slow, long] = [await serve(() => undefined), await serve(answerChainId)];
     const [mute, wordy] = [
       await serveSocket(() => undefined),
       await serveSocket(answerSocket('x'.repeat(500))),
     ];
-    const asks: [object, string][] = [
+    const cases: [object, string][] = [
       [{ rpcUrl: slow.url, timeoutMs: 100 }, 'within 100 ms'],
       [{ wsUrl: mute.url, timeoutMs: 100 }, 'within 100 ms'],
       [{ rpcUrl: long.url, maxBytes: 10 }, 'than 10 bytes'],
       [{ wsUrl: wordy.url, maxBytes: 100 }, 'than 100 bytes'],
     ];
-    for (const [options, words] of asks) {
+    for (const [options, words] of cases) {
       const client = open({ retry: { maxAttempts: 1 }, ...options });
       await expect(client.request('eth_chainId', [])).rejects.toThrow(words);
     }
   });
 
-  it('uses the given attempts, time and random source; undefined means the default', async () => {
+  it('uses the given attempts, clock and random source, and defaults for undefined', async () => {
     const { waits, sleep, random } = createFakeTime();
     const services = { sleep, random, now: undefined as never };
     const retry = { maxAttempts: 2, budgetMs: undefined as never };
@@ -184,7 +188,7 @@ const safe: RpcCall = { method: 'a', params: [], idempotent: true };
 const unsafe: RpcCall = { method: 'eth_sendRawTransaction', params: [] };
 
 describe('a transport with a fallback', () => {
-  /** The first fails with each failure in turn, then answers nothing at all. */
+  /** The first transport fails with each failure in turn, then answers undefined. */
   function setup(...failures: Error[]) {
     const asked: string[] = [];
     const state = { isResting: false };
@@ -209,7 +213,7 @@ describe('a transport with a fallback', () => {
     return { asked, waits: services.waits, state, transport };
   }
 
-  it('is named after the fallback, and uses the first, whatever it answers', async () => {
+  it('has the label of the fallback, and uses the first even if it answers undefined', async () => {
     const { transport, asked } = setup();
     expect(transport.label).toBe('Second');
     expect(await transport.request(safe)).toBeUndefined();
@@ -217,14 +221,14 @@ describe('a transport with a fallback', () => {
     expect(asked).toStrictEqual(['first', 'first']);
   });
 
-  it("uses the machine's clock by default", async () => {
+  it('uses the system clock by default', async () => {
     const requestOnce = async () => Promise.resolve();
     const first = { label: 'First', isResting: () => true, requestOnce };
     const second = { label: 'Second', request: async () => Promise.resolve('second') };
     expect(await createFallbackTransport(first, second).request(safe)).toBe('second');
   });
 
-  it('skips the first one while it rests', async () => {
+  it('skips the first transport while it rests', async () => {
     const { transport, asked, state } = setup();
     state.isResting = true;
     expect(await transport.request(unsafe)).toBe('second');
@@ -240,7 +244,7 @@ describe('a transport with a fallback', () => {
       new UnavailableError('Closed.', { context: { mayBeDone: true } }),
     ],
   ])(
-    'uses the fallback if the first one %s, unless the call may have been executed',
+    'uses the fallback if the first transport %s, unless the call may have been executed',
     async (_what, ...failures) => {
       const [before, after] = failures;
       const { transport, asked, waits } = setup(before, before, after);
@@ -256,7 +260,7 @@ describe('a transport with a fallback', () => {
     new RpcError(PLACE, { code: 3, message: 'reverted' }),
     new InvalidResponseError(PLACE, 'it is junk.'),
     new Error('Enough.'),
-  ])('passes on the answer of the first one: %s', async (failure) => {
+  ])('passes on an error of the first transport: %s', async (failure) => {
     const { transport, asked } = setup(failure, failure);
     await expect(transport.request(safe)).rejects.toStrictEqual(failure);
     await expect(transport.request(unsafe)).rejects.toBe(failure);
@@ -275,7 +279,7 @@ describe('a transport with a fallback', () => {
     await expect(other.request(unsafe)).rejects.toBe(limited);
   });
 
-  it('uses the fallback if the first one starts to rest meanwhile', async () => {
+  it('uses the fallback if the first transport starts to rest during a wait', async () => {
     const { transport, state } = setup(new RateLimitError(PLACE, 2));
     const call = transport.request(safe);
     state.isResting = true;

@@ -1,6 +1,6 @@
-// What nodes leave out (docs/reference/service.md#blocks, #receipts, #transactions), asked by the
-// client at the node itself and through the gas service, which complete it alike. The node has one
-// block, with a transaction of each type that viem signed.
+// Fields that nodes omit (docs/reference/service.md#blocks, #receipts, #transactions). The client on
+// its own and the gas service complete them alike. The node has one block, which contains a
+// transaction of each type, signed with viem.
 import { isDeepStrictEqual } from 'node:util';
 
 import { getContractAddress, keccak256, parseTransaction, toHex, type Hex } from 'viem';
@@ -31,7 +31,7 @@ type Row = Record<string, unknown>;
 type Answers = Record<string, (params: unknown[]) => unknown>;
 
 const TRANSACTION = 'eth_getTransactionByHash';
-const BY_PLACE = 'eth_getTransactionByBlockHashAndIndex';
+const BY_INDEX = 'eth_getTransactionByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
 const SENT = 'eth_sendRawTransactionSync';
 const UNCLE = 'eth_getUncleByBlockHashAndIndex';
@@ -41,8 +41,8 @@ const BLOCK_HASH = keccak256('0x01');
 const TOPIC = keccak256('0x02');
 const EMITTER: Hex = `0x${'e1'.repeat(20)}`;
 const ZERO = `0x${'00'.repeat(32)}`;
-const PLACE = ['blockHash', 'blockNumber', 'transactionIndex'];
-const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
+const POSITION = ['blockHash', 'blockNumber', 'transactionIndex'];
+const NO_POSITION = { blockHash: null, blockNumber: null, transactionIndex: null };
 
 const fees = { maxFeePerGas: 50n * GWEI, maxPriorityFeePerGas: 2n * GWEI };
 const legacy = { type: 'legacy', gasPrice: 49n * GWEI, chainId: 1 };
@@ -50,7 +50,7 @@ const accessList = [{ address: EMITTER, storageKeys: [TOPIC] }];
 
 const kinds: Record<string, object> = {
   legacy,
-  'not bound to a chain': { ...legacy, chainId: undefined },
+  'without a chain id': { ...legacy, chainId: undefined },
   'with an access list': { ...legacy, type: 'eip2930', accessList },
   dynamic: { type: 'eip1559', ...fees },
   'a creation': { type: 'eip1559', ...fees, to: undefined, data: '0x60fe' },
@@ -63,7 +63,7 @@ const kinds: Record<string, object> = {
     accessList,
   },
   'with an authorization': { type: 'eip7702', ...fees },
-  'with an address alone': {
+  'with an access list without keys': {
     type: 'eip1559',
     ...fees,
     accessList: [{ address: EMITTER, storageKeys: [] }],
@@ -122,24 +122,24 @@ function bloomOf(words: Hex[]): Hex {
   return toHex(bloom, { size: 256 });
 }
 
-type Chain = { answers: Answers; transactions: Row[]; receipts: Row[]; waiting: Row[] };
+type Chain = { answers: Answers; transactions: Row[]; receipts: Row[]; pending: Row[] };
 
 async function makeChain(): Promise<Chain> {
   const signed = await Promise.all(Object.values(kinds).map(sign));
-  const placeOf = (index: number) => ({
+  const positionOf = (index: number) => ({
     blockHash: BLOCK_HASH,
     blockNumber: '0x10',
     transactionIndex: toHex(index),
   });
   const transactions = signed.map((row, index): Row => ({
-    // As nodes write it: what was paid, at most the maximum.
+    // As nodes report it: the price paid, at most maxFeePerGas.
     gasPrice: toHex((names[index] === 'at its maximum' ? 8n : 9n) * GWEI),
     ...row,
-    ...placeOf(index),
+    ...positionOf(index),
   }));
   let [cumulative, logIndex] = [0, 0];
   const receipts = transactions.map((row, index): Row => {
-    const place = { ...placeOf(index), transactionHash: row['hash'] };
+    const position = { ...positionOf(index), transactionHash: row['hash'] };
     const gasUsed = 21_000 + 1_000 * index;
     cumulative += gasUsed;
     const from = row['from'] as Hex;
@@ -149,11 +149,11 @@ async function makeChain(): Promise<Chain> {
       data: '0x',
       removed: false,
       topics,
-      ...place,
+      ...position,
       logIndex: toHex(logIndex++),
     }));
     return {
-      ...place,
+      ...position,
       contractAddress: isCreation
         ? getContractAddress({ from, nonce: BigInt(index) }).toLowerCase()
         : null,
@@ -168,15 +168,15 @@ async function makeChain(): Promise<Chain> {
       type: row['type'],
     };
   });
-  const waits = await Promise.all(
+  const signedPending = await Promise.all(
     ['legacy', 'dynamic', 'a creation'].map(async (name, index) =>
       sign(kinds[name] ?? {}, 50 + index),
     ),
   );
-  const waiting = waits.map((row): Row => ({
+  const pending = signedPending.map((row): Row => ({
     gasPrice: row['maxFeePerGas'],
     ...row,
-    ...NOWHERE,
+    ...NO_POSITION,
   }));
   const block = { number: '0x10', hash: BLOCK_HASH, gasUsed: toHex(cumulative) };
   const fetchBlock = ([which, isFull]: unknown[]): unknown =>
@@ -192,9 +192,9 @@ async function makeChain(): Promise<Chain> {
   const answers: Answers = {
     eth_chainId: () => '0x1',
     [TRANSACTION]: ([hash]) =>
-      [...transactions, ...waiting].find((row) => row['hash'] === hash),
+      [...transactions, ...pending].find((row) => row['hash'] === hash),
     [RECEIPT]: ([hash]) => receipts.find((row) => row['transactionHash'] === hash),
-    [BY_PLACE]: ([, index]) => transactions[Number(index)],
+    [BY_INDEX]: ([, index]) => transactions[Number(index)],
     eth_getBlockByHash: fetchBlock,
     eth_getBlockByNumber: fetchBlock,
     eth_getBlockReceipts: () => receipts,
@@ -202,7 +202,7 @@ async function makeChain(): Promise<Chain> {
     [UNCLE]: () => uncle,
     [SENT]: () => receipts[3],
   };
-  return { answers, transactions, receipts, waiting };
+  return { answers, transactions, receipts, pending };
 }
 
 let chain: Chain;
@@ -211,8 +211,8 @@ beforeAll(async () => {
   chain = await makeChain();
 });
 
-/** A question whose right answer is known, and what the node makes of its answers. */
-type Odd = {
+/** A request, its correct answer, and a change that spoils the node's answers. */
+type Spoiled = {
   name: string;
   method: string;
   params: unknown[];
@@ -222,12 +222,12 @@ type Odd = {
 
 type Change = (row: Row) => Row;
 
-const leave =
+const omit =
   (...gone: string[]): Change =>
   (row) =>
     without(row, ...gone);
 
-const nulls =
+const nullify =
   (...gone: string[]): Change =>
   (row) => ({
     ...row,
@@ -248,9 +248,9 @@ const changeAll = (value: unknown, change: Change): unknown =>
 const except = (all: string[], ...gone: string[]): string[] =>
   all.filter((name) => !gone.includes(name));
 
-/** Spoils the answers to a method; a block's receipts are those of its transactions. */
+/** Spoils the answers to a method. Changes of receipts apply to the receipts of a block too. */
 const spoiling =
-  (method: string, change: Change, forgotten: string[] = []): Odd['spoil'] =>
+  (method: string, change: Change, unanswered: string[] = []): Spoiled['spoil'] =>
   (answers) => ({
     ...answers,
     [method]: (params) => changeAll(answers[method]?.(params), change),
@@ -258,145 +258,161 @@ const spoiling =
       eth_getBlockReceipts: (params) =>
         changeAll(answers['eth_getBlockReceipts']?.(params), change),
     }),
-    ...Object.fromEntries(forgotten.map((name) => [name, () => null])),
+    ...Object.fromEntries(unanswered.map((name) => [name, () => null])),
   });
 
-/** A question about a transaction or a receipt. */
-const about =
+/** Creates cases that request a transaction or a receipt by its hash. */
+const byHash =
   (method: string, truth: Row = {}) =>
-  (name: string, change: Change, ...forgotten: string[]): Odd => ({
+  (name: string, change: Change, ...unanswered: string[]): Spoiled => ({
     name,
     method,
     params: [truth['hash'] ?? truth['transactionHash']],
     truth,
-    spoil: spoiling(method, change, forgotten),
+    spoil: spoiling(method, change, unanswered),
   });
 
-function listTransactions({ transactions, waiting }: Chain): Odd[] {
+function listTransactions({ transactions, pending }: Chain): Spoiled[] {
   const [first, unbound, , dynamic] = transactions;
   const signed = ['hash', 'from', 'to', 'type', 'v'];
   const priceOf = (kind: string): string[] =>
     'gasPrice' in (kinds[kind] ?? {}) ? [] : ['gasPrice'];
-  const odd = about(TRANSACTION, dynamic);
+  const spoiled = byHash(TRANSACTION, dynamic);
   return [
     ...names.flatMap((kind, index) => {
-      const oddKind = about(TRANSACTION, transactions[index]);
+      const spoiledKind = byHash(TRANSACTION, transactions[index]);
       const gone = [...signed, ...priceOf(kind)];
       return [
-        oddKind(`${kind}, without much`, leave(...PLACE, ...gone)),
-        oddKind(`${kind}, with null for much`, nulls(...except(gone, 'to'))),
+        spoiledKind(`${kind}, without most fields`, omit(...POSITION, ...gone)),
+        spoiledKind(
+          `${kind}, with null for most fields`,
+          nullify(...except(gone, 'to')),
+        ),
       ];
     }),
-    ...[...PLACE, ...signed, 'gasPrice', 'chainId'].map((name) =>
-      odd(`without ${name}`, leave(name)),
+    ...[...POSITION, ...signed, 'gasPrice', 'chainId'].map((name) =>
+      spoiled(`without ${name}`, omit(name)),
     ),
-    odd('with data', ({ input, ...row }) => ({ ...row, data: input })),
-    odd('with yParity', ({ v, ...row }) => ({ ...row, yParity: v })),
-    odd('with chainID', ({ chainId, ...row }) => ({ ...row, chainID: chainId })),
-    about(TRANSACTION, first)('legacy, without type and v', leave('type', 'v')),
-    about(TRANSACTION, unbound)('not bound, without type and v', leave('type', 'v')),
-    ...waiting.map((row, index) =>
-      about(TRANSACTION, row)(
-        `waiting ${index}, without much`,
-        leave(...PLACE, 'from', 'type'),
+    spoiled('with data', ({ input, ...row }) => ({ ...row, data: input })),
+    spoiled('with yParity', ({ v, ...row }) => ({ ...row, yParity: v })),
+    spoiled('with chainID', ({ chainId, ...row }) => ({ ...row, chainID: chainId })),
+    byHash(TRANSACTION, first)('legacy, without type and v', omit('type', 'v')),
+    byHash(TRANSACTION, unbound)('without a chain id, type and v', omit('type', 'v')),
+    ...pending.map((row, index) =>
+      byHash(TRANSACTION, row)(
+        `pending ${index}, without most fields`,
+        omit(...POSITION, 'from', 'type'),
       ),
     ),
-    ...waiting.map((row, index) =>
-      about(TRANSACTION, row)(`waiting ${index}, in block zero`, (given) => ({
+    ...pending.map((row, index) =>
+      byHash(TRANSACTION, row)(`pending ${index}, in block zero`, (given) => ({
         ...given,
         blockHash: ZERO,
         blockNumber: '0x0',
         transactionIndex: '0x0',
       })),
     ),
-    about(TRANSACTION, waiting[1])('waiting, without a price', leave('gasPrice')),
-    about(TRANSACTION, transactions.at(-1))('with null for storage keys', (row) => ({
-      ...leave('from', 'v')(row),
+    byHash(TRANSACTION, pending[1])('pending, without a price', omit('gasPrice')),
+    byHash(TRANSACTION, transactions.at(-1))('with null for storage keys', (row) => ({
+      ...omit('from', 'v')(row),
       accessList: [{ address: EMITTER, storageKeys: null }],
     })),
-    odd('without block and receipt', leave('blockHash', 'transactionIndex'), RECEIPT),
-    odd(
+    spoiled(
+      'without block and receipt',
+      omit('blockHash', 'transactionIndex'),
+      RECEIPT,
+    ),
+    spoiled(
       'without a price, of an unknown block',
-      leave('gasPrice'),
+      omit('gasPrice'),
       'eth_getBlockByHash',
     ),
   ];
 }
 
-function listReceipts({ receipts }: Chain): Odd[] {
+function listReceipts({ receipts }: Chain): Spoiled[] {
   const [first, , , dynamic, creation] = receipts;
-  const odd = about(RECEIPT, dynamic);
+  const spoiled = byHash(RECEIPT, dynamic);
   const all = Object.keys(dynamic ?? {}).filter((name) => name !== 'status');
-  const inLogs = ['removed', 'logIndex', 'transactionHash', ...PLACE];
-  const noPrice = leave('effectiveGasPrice');
+  const inLogs = ['removed', 'logIndex', 'transactionHash', ...POSITION];
+  const noPrice = omit('effectiveGasPrice');
   const failed = { ...creation, status: '0x0', contractAddress: null };
-  const sent = (name: string, change: Change): Odd => ({
-    ...odd(name, change),
+  const sent = (name: string, change: Change): Spoiled => ({
+    ...spoiled(name, change),
     method: SENT,
     params: ['0x02'],
     spoil: spoiling(SENT, change),
   });
   const placed = except(all, 'transactionHash', 'cumulativeGasUsed');
   return [
-    sent('of what was sent, without its price', noPrice),
-    sent('of what was sent, without much', leave(...placed)),
-    ...all.map((name) => odd(`without ${name}`, leave(name))),
-    ...inLogs.map((name) => odd(`without logs.${name}`, changeLogs(leave(name)))),
-    odd('without much in logs', changeLogs(leave(...inLogs))),
-    odd('with null', nulls(...except(all, 'to', 'gasUsed'))),
-    about(RECEIPT, first)('the first, without gasUsed', leave('gasUsed')),
-    about(RECEIPT, first)(
+    sent('from eth_sendRawTransactionSync, without its price', noPrice),
+    sent('from eth_sendRawTransactionSync, without most fields', omit(...placed)),
+    ...all.map((name) => spoiled(`without ${name}`, omit(name))),
+    ...inLogs.map((name) => spoiled(`without logs.${name}`, changeLogs(omit(name)))),
+    spoiled('without most fields of logs', changeLogs(omit(...inLogs))),
+    spoiled('with null', nullify(...except(all, 'to', 'gasUsed'))),
+    byHash(RECEIPT, first)('the first, without gasUsed', omit('gasUsed')),
+    byHash(RECEIPT, first)(
       'the first, without cumulativeGasUsed',
-      leave('cumulativeGasUsed'),
+      omit('cumulativeGasUsed'),
       'eth_getBlockReceipts',
     ),
     ...receipts.map((row, index) =>
-      about(RECEIPT, row)(
-        `${names[index]}, without much`,
-        leave(...except(all, 'cumulativeGasUsed')),
+      byHash(RECEIPT, row)(
+        `${names[index]}, without most fields`,
+        omit(...except(all, 'cumulativeGasUsed')),
       ),
     ),
-    about(RECEIPT, creation)('a creation', leave('contractAddress', 'to')),
-    about(RECEIPT, failed)('a failed creation', () => leave('contractAddress')(failed)),
-    odd('of a transaction known by its place', noPrice, TRANSACTION),
-    odd('of a transaction known by its block', noPrice, TRANSACTION, BY_PLACE),
+    byHash(RECEIPT, creation)('a creation', omit('contractAddress', 'to')),
+    byHash(RECEIPT, failed)('a failed creation', () => omit('contractAddress')(failed)),
+    spoiled('of a transaction found by its index', noPrice, TRANSACTION),
+    spoiled('of a transaction found in its block', noPrice, TRANSACTION, BY_INDEX),
   ];
 }
 
-function listUncles(): Odd[] {
-  const odd = (name: string, change: Change, truth: Row = uncle): Odd => ({
+function listUncles(): Spoiled[] {
+  const spoiled = (name: string, change: Change, truth: Row = uncle): Spoiled => ({
     name,
     method: UNCLE,
     params: [includingBlock.hash, '0x0'],
     truth,
     spoil: spoiling(UNCLE, change),
   });
-  const known = odd('without mixHash, known as a block', leave('mixHash'));
+  const known = spoiled('without mixHash, but known as a block', omit('mixHash'));
   const knowable = ['hash', 'number', 'size', 'totalDifficulty', 'uncles'];
   const ofUncle = { eth_getBlockByHash: () => ({ ...uncle, size: '0x999' }) };
   const unset = { number: null, hash: null, nonce: null, logsBloom: null };
   return [
-    ...[...knowable, 'parentHash'].map((name) => odd(`without ${name}`, leave(name))),
-    odd('without much', leave(...knowable)),
-    odd('with null', nulls(...knowable)),
-    odd('without its parent', leave('parentHash', ...except(knowable, 'number'))),
-    odd('with the hash zero', (row) => ({ ...row, hash: ZERO })),
-    odd('with transactions', (row) => ({ ...row, transactions: [] })),
+    ...[...knowable, 'parentHash'].map((name) =>
+      spoiled(`without ${name}`, omit(name)),
+    ),
+    spoiled('without most fields', omit(...knowable)),
+    spoiled('with null', nullify(...knowable)),
+    spoiled('without its parent', omit('parentHash', ...except(knowable, 'number'))),
+    spoiled('with a zero hash', (row) => ({ ...row, hash: ZERO })),
+    spoiled('with transactions', (row) => ({ ...row, transactions: [] })),
     { ...known, spoil: (answers) => ({ ...known.spoil(answers), ...ofUncle }) },
-    odd('with null for mixHash', nulls('mixHash'), without(uncle, 'mixHash')),
-    odd('of a block to come', (row) => ({ ...row, ...unset }), { ...uncle, ...unset }),
-    odd('with a base fee', (row) => ({ ...leave('size')(row), baseFeePerGas: '0x7' }), {
+    spoiled('with null for mixHash', nullify('mixHash'), without(uncle, 'mixHash')),
+    spoiled('of a pending block', (row) => ({ ...row, ...unset }), {
       ...uncle,
-      size: toHex(BigInt(uncle.size) + 1n),
+      ...unset,
     }),
+    spoiled(
+      'with a base fee',
+      (row) => ({ ...omit('size')(row), baseFeePerGas: '0x7' }),
+      {
+        ...uncle,
+        size: toHex(BigInt(uncle.size) + 1n),
+      },
+    ),
   ];
 }
 
 const lowered = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).toLowerCase());
 
-/** Says what a client makes of a question: the fields that are wrong, or the error. */
-async function judge(node: NodeClient, { method, params, truth }: Odd) {
+/** Makes the request; returns the names of the wrong fields, "whole" if there are none, or the error. */
+async function judge(node: NodeClient, { method, params, truth }: Spoiled) {
   try {
     const found = (await node.request(method as never, params as never)) as Row;
     const wrong = Object.keys(truth).filter(
@@ -408,7 +424,7 @@ async function judge(node: NodeClient, { method, params, truth }: Odd) {
   }
 }
 
-/** Asks at a node whose answers can be changed, and through a service over it. */
+/** Creates clients of a node with replaceable answers, and of a service in front of it. */
 async function startBoth() {
   const both = { answers: chain.answers, nodes: [] as NodeClient[] };
   const { service, node } = await start((response, arrived) => {
@@ -424,37 +440,34 @@ async function startBoth() {
   return both;
 }
 
-it.each<[string, number, () => Odd[]]>([
+it.each<[string, number, () => Spoiled[]]>([
   ['transactions', 43, () => listTransactions(chain)],
   ['receipts', 38, () => listReceipts(chain)],
   ['uncles', 15, listUncles],
-])(
-  'completes incomplete %s from the node as the service does',
-  async (_what, count, list) => {
-    const both = await startBoth();
-    const ends: [string, string[]][] = [];
-    for (const odd of list()) {
-      both.answers = odd.spoil(chain.answers);
-      const judged = both.nodes.map(async (node) => judge(node, odd));
-      ends.push([odd.name, await Promise.all(judged)]);
-    }
-    expect(ends).toStrictEqual(ends.map(([name]) => [name, ['whole', 'whole']]));
-    expect(ends).toHaveLength(count);
-  },
-);
+])('completes %s from the node as the service does', async (_what, count, list) => {
+  const both = await startBoth();
+  const ends: [string, string[]][] = [];
+  for (const spoiled of list()) {
+    both.answers = spoiled.spoil(chain.answers);
+    const judged = both.nodes.map(async (node) => judge(node, spoiled));
+    ends.push([spoiled.name, await Promise.all(judged)]);
+  }
+  expect(ends).toStrictEqual(ends.map(([name]) => [name, ['whole', 'whole']]));
+  expect(ends).toHaveLength(count);
+});
 
 it.each([
-  ['without its hash', leave('hash'), {}],
-  ['without its place', leave(...PLACE), {}],
+  ['without its hash', omit('hash'), {}],
+  ['without its position', omit(...POSITION), {}],
   ['whole', (row: Row) => row, {}],
-  ['of the block to come', leave('hash', ...PLACE), { hash: null }],
+  ['of the pending block', omit('hash', ...POSITION), { hash: null }],
 ])(
   'completes a transaction that is requested by its index: %s',
   async (_what, change, block) => {
     const [, , , dynamic = {}] = chain.transactions;
     const { call } = await start(
       answerBy({
-        [BY_PLACE]: change(dynamic),
+        [BY_INDEX]: change(dynamic),
         eth_getBlockByHash: {
           ...(chain.answers['eth_getBlockByHash']?.([BLOCK_HASH]) as Row),
           ...block,
@@ -462,19 +475,19 @@ it.each([
         eth_chainId: '0x1',
       }),
     );
-    expect((await call(BY_PLACE, [BLOCK_HASH, '0x3'])).result).toMatchObject({
+    expect((await call(BY_INDEX, [BLOCK_HASH, '0x3'])).result).toMatchObject({
       ...dynamic,
-      ...('hash' in block && NOWHERE),
+      ...('hash' in block && NO_POSITION),
     });
   },
 );
 
 it.each([0, 10_000])(
-  'spends the time limit of one call on a receipt that takes %i ms and its completion',
+  'applies the time limit of one call to a receipt that takes %i ms and its completion together',
   async (delayMs) => {
     jest.useFakeTimers();
     const network = createFakeNetwork();
-    const given = leave('effectiveGasPrice')(chain.receipts[3] ?? {});
+    const given = omit('effectiveGasPrice')(chain.receipts[3] ?? {});
     network.serve(URL, async (request) => {
       const [{ id, method }] = toRequests({ body: request.body ?? '' }) as [
         WireRequest,
@@ -497,9 +510,9 @@ it.each([0, 10_000])(
 );
 
 it.each([{ status: '0x1', contractAddress: null }, '0x02'])(
-  'passes on the receipt %j of a sent transaction',
-  async (odd) => {
-    const { call } = await start(answerBy({ [SENT]: odd }));
-    expect(await call(SENT, ['0x02'])).toHaveProperty('result', odd);
+  'passes on the receipt %j from eth_sendRawTransactionSync',
+  async (spoiled) => {
+    const { call } = await start(answerBy({ [SENT]: spoiled }));
+    expect(await call(SENT, ['0x02'])).toHaveProperty('result', spoiled);
   },
 );

@@ -1,6 +1,6 @@
-// Options of clients, transports and endpoints: invalid ones are refused when the object is
-// created, by name and without quoting the value; credentials go where they belong, and no label or
-// error contains them.
+// Options of clients, transports and endpoints: invalid ones are refused at creation, with an error
+// that names the option without quoting its value. Credentials reach only their own server, and no
+// label or error contains them.
 import {
   createBundlerEndpoint,
   createClient,
@@ -62,7 +62,7 @@ describe('a client', () => {
     ['services.now', [1], 'a function'],
     ['services.sleep', [1], 'a function'],
     ['services.random', [1], 'a function'],
-  ])('is not created with a wrong %s: %p', async (path, values, expected) => {
+  ])('is not created with an invalid %s: %p', async (path, values, expected) => {
     const [name = '', inner] = path.split('.');
     for (const value of values) {
       const given = inner === undefined ? value : { [inner]: value };
@@ -110,7 +110,7 @@ describe('a client', () => {
     expect(create({ chainId })).toHaveProperty('chainId', 1n);
   });
 
-  it('is created if every option is undefined', () => {
+  it('is created with options that are undefined', () => {
     const names = ['rpcUrl', 'wsUrl', 'fetch', 'timeoutMs', 'retry', 'services'];
     const options = Object.fromEntries(names.map((name) => [name, undefined]));
     expect(create({ chainId: 1, ...options })).toBeDefined();
@@ -138,7 +138,7 @@ describe.each<[string, (options: HttpOptions) => unknown]>([
     ['.retry', [null, 3], 'an object'],
     ['.retry.maxAttempts', [...bad, 101], 'an integer from 1 to 100'],
     ['.retry.budgetMs', [...bad, 2 ** 31], MS],
-  ])('is not created with wrong options%s: %p', async (path, values, expected) => {
+  ])('is not created with invalid options%s: %p', async (path, values, expected) => {
     const [, ...names] = path.split('.');
     for (const value of values) {
       const given = names.reduceRight(
@@ -154,7 +154,7 @@ describe.each<[string, (options: HttpOptions) => unknown]>([
     }
   });
 
-  it('is created with the extreme values, with unknown options, and with undefined', () => {
+  it('is created with maximum values, unknown options and undefined ones', () => {
     const retry = { maxAttempts: 100, budgetMs: 2 ** 31 - 1 };
     const most = {
       fetch,
@@ -179,7 +179,7 @@ describe.each<[string, string, (url: never) => unknown]>([
     (gasBaseUrl) => createGasEndpoint({ gasBaseUrl }),
   ],
 ])('%s', (_name, path, make) => {
-  const WORDS = 'must be an absolute URL with https, http, wss or ws.';
+  const EXPECTED = 'must be an absolute URL with https, http, wss or ws.';
 
   it.each<unknown>([
     '',
@@ -193,22 +193,22 @@ describe.each<[string, string, (url: never) => unknown]>([
     'http://top-secret:99999',
     'ftp://top-secret',
     'file:///top-secret',
-    'javascript:tellNobody()',
+    'javascript:alert(1)',
     null,
     7,
     {},
     ['https://top-secret.example'],
     new URL('https://top-secret.example'),
-  ])('refuses the address %p', async (url) => {
+  ])('refuses the URL %p', async (url) => {
     const error = await errorOf(() => make(url as never));
-    expect(error.message).toBe(`${path} ${WORDS}`);
+    expect(error.message).toBe(`${path} ${EXPECTED}`);
     expect(toWholeText(error)).toMatch(/^InvalidParamsError/u);
     expect(toWholeText(error)).not.toMatch(/top.?secret/iu);
   });
 
-  it('accepts four protocols, and rejects an empty one', async () => {
+  it('accepts four protocols, and refuses undefined', async () => {
     const { message } = await errorOf(() => make(undefined as never));
-    expect(message).toBe(`${path} is missing: it ${WORDS}`);
+    expect(message).toBe(`${path} is missing: it ${EXPECTED}`);
     for (const protocol of ['https:', 'http:', 'wss:', 'ws:']) {
       expect(() => make(`${protocol}//a.example/b` as never)).not.toThrow();
     }
@@ -291,7 +291,7 @@ it.each([
   ],
   // A single-word host name can occur in any message by chance.
   ['http://node/b', 'the node is down', 'the node is down'],
-  // A key can be short, or a word; as a part of data it is there by chance.
+  // A key can be short or a word. Within hex data, the same characters are a coincidence.
   [
     'https://a.example/v2/hunter/8453%2Fk',
     'no hunter at /v2/hunter/8453%2Fk (8453/k, %2Fhunter), 0x8453/km',
@@ -302,25 +302,32 @@ it.each([
     'no key %22hunter%22, _hunter_',
     'no key %22[redacted]%22, _[redacted]_',
   ],
-  // One with a digit, as servers quote keys: cut off, or in Base64.
+  // Keys with a digit are also found as servers quote them: cut off, or in Base64.
   [
     'https://a.example/abc12345defg',
     'no key abc12345..., YWJjMTIzNDVkZWZn, xabc12345defgx',
     'no key [redacted], [redacted], x[redacted]x',
   ],
-])('redacts its host and its path if the host is hidden: %s', (rpcUrl, text, shown) => {
-  const hidden = hideHost(createRpcEndpoint(rpcUrl), 'the node of eip155:1');
-  expect(hidden.label).toBe('the node of eip155:1');
-  expect(hidden.redact(text)).toBe(shown);
-});
+])(
+  'an endpoint with a hidden host redacts its host and path: %s',
+  (rpcUrl, text, shown) => {
+    const hidden = hideHost(createRpcEndpoint(rpcUrl), 'the node of eip155:1');
+    expect(hidden.label).toBe('the node of eip155:1');
+    expect(hidden.redact(text)).toBe(shown);
+  },
+);
 
 describe('an endpoint', () => {
   const key = encodeURIComponent(KEY);
   const gas = (options: Partial<GasEndpointOptions>): Endpoint =>
     createGasEndpoint({ gasBaseUrl, ...options });
 
-  /** The addition to the base URL, and the header. */
-  function see({ url, headers, label }: Endpoint, added: string, basic?: string): void {
+  /** Expects a suffix of the base URL, and Basic credentials in the header. */
+  function expectEndpoint(
+    { url, headers, label }: Endpoint,
+    added: string,
+    basic?: string,
+  ): void {
     expect([url, headers]).toStrictEqual([
       `${gasBaseUrl}${added}`,
       basic === undefined ? {} : toBasic(basic),
@@ -329,31 +336,46 @@ describe('an endpoint', () => {
   }
 
   it('for a gas API has its key in a header, or in its path', () => {
-    see(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
-    see(gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }), `/v3/${key}`);
-    see(gas({ apiKey: 'Aladdin', gasAuth: 'basic' }), '', 'Aladdin:');
+    expectEndpoint(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
+    expectEndpoint(
+      gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }),
+      `/v3/${key}`,
+    );
+    expectEndpoint(gas({ apiKey: 'Aladdin', gasAuth: 'basic' }), '', 'Aladdin:');
     // The example of RFC 7617, section 2.1.
-    see(gas({ apiKey: 'test', apiKeySecret: '123\u00a3' }), '', 'test:123\u00a3');
-    see(gas({ apiKeySecret: SECRET }), '');
+    expectEndpoint(
+      gas({ apiKey: 'test', apiKeySecret: '123\u00a3' }),
+      '',
+      'test:123\u00a3',
+    );
+    expectEndpoint(gas({ apiKeySecret: SECRET }), '');
   });
 
   it('for another server has its key in its path', () => {
-    see(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
-    see(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
-    see(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
-    see(createBundlerEndpoint(gasBaseUrl), '');
-    see(createPaymasterEndpoint(`${gasBaseUrl}?c=1`), '?c=1');
+    expectEndpoint(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
+    expectEndpoint(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
+    expectEndpoint(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
+    expectEndpoint(createBundlerEndpoint(gasBaseUrl), '');
+    expectEndpoint(createPaymasterEndpoint(`${gasBaseUrl}?c=1`), '?c=1');
   });
 
-  // Neither fetch nor a page's WebSocket takes an address with userinfo.
-  it('has its userinfo in a header, unless it has other credentials', () => {
+  // Neither fetch nor a page's WebSocket accepts a URL with userinfo.
+  it('has its userinfo in a header, unless a gas API key takes that header', () => {
     const at = (info: string): string => gasBaseUrl.replace('//', `//${info}@`);
-    see(createRpcEndpoint(at('user:pa%3Ass'), 'key'), '/v3/key', 'user:pa:ss');
-    see(createBundlerEndpoint(at('user')), '', 'user:');
-    see(createBundlerEndpoint(at(':word')), '', ':word');
-    see(createBundlerEndpoint(at('a%ff')), '', 'a%ff:');
-    see(gas({ gasBaseUrl: at('user:pass') }), '', 'user:pass');
-    see(gas({ gasBaseUrl: at('user:pass'), apiKey: 'Aladdin' }), '', 'Aladdin:');
+    expectEndpoint(
+      createRpcEndpoint(at('user:pa%3Ass'), 'key'),
+      '/v3/key',
+      'user:pa:ss',
+    );
+    expectEndpoint(createBundlerEndpoint(at('user')), '', 'user:');
+    expectEndpoint(createBundlerEndpoint(at(':word')), '', ':word');
+    expectEndpoint(createBundlerEndpoint(at('a%ff')), '', 'a%ff:');
+    expectEndpoint(gas({ gasBaseUrl: at('user:pass') }), '', 'user:pass');
+    expectEndpoint(
+      gas({ gasBaseUrl: at('user:pass'), apiKey: 'Aladdin' }),
+      '',
+      'Aladdin:',
+    );
   });
 });
 
@@ -366,7 +388,7 @@ describe('toLabel', () => {
     ['http://127.0.0.1:8545', 'http://127.0.0.1:8545'],
     ['wss://a.example/ws/v3', 'wss://a.example/ws/v3'],
     [`https://a.example/v3/${id}`, 'https://a.example/v3/[redacted]'],
-    // A key, however short.
+    // Every segment after v3 is a key, however short.
     ['https://a.example/v3/hunter2', 'https://a.example/v3/[redacted]'],
     [`https://a.example/${id}/rpc`, 'https://a.example/[redacted]/rpc'],
     [`https://a.example/?key=${id}`, 'https://a.example?[redacted]'],
@@ -381,12 +403,12 @@ describe('toLabel', () => {
       'https://a1234567890123456789.example',
       'https://a.example/fifteen-letters',
     ].map((url): [string, string] => [url, url]),
-  ])('shortens %s to %s', (url, label) => {
+  ])('turns %s into %s', (url, label) => {
     expect(toLabel(url)).toBe(label);
   });
 });
 
-describe('a text', () => {
+describe('redaction', () => {
   const secret = '7238-2110\'A/b+c "d\\é&';
   const { redact } = createBundlerEndpoint('https://a.example', secret);
   const escaped = JSON.stringify(secret).slice(1, -1);
@@ -394,59 +416,58 @@ describe('a text', () => {
 
   it.each([
     ['as it is', secret],
-    ['in capital letters', secret.toUpperCase()],
-    ['in small letters', secret.toLowerCase()],
-    ['in an address', encodeURIComponent(secret)],
-    ['in an address, in small letters', encodeURIComponent(secret).toLowerCase()],
-    ['in an address, with all signs encoded', strict],
+    ['in upper case', secret.toUpperCase()],
+    ['in lower case', secret.toLowerCase()],
+    ['URL-encoded', encodeURIComponent(secret)],
+    ['URL-encoded in lower case', encodeURIComponent(secret).toLowerCase()],
+    ['URL-encoded with every reserved character', strict],
     ['in Base64', Buffer.from(secret).toString('base64')],
-    ['in Base64 of addresses', Buffer.from(secret).toString('base64url')],
+    ['in base64url', Buffer.from(secret).toString('base64url')],
     [
-      'in Base64 in an address',
+      'in URL-encoded Base64',
       encodeURIComponent(Buffer.from(secret).toString('base64')),
     ],
-    ['in a form', new URLSearchParams({ '': secret }).toString().slice(1)],
+    ['form-encoded', new URLSearchParams({ '': secret }).toString().slice(1)],
     ['in JSON', escaped],
-    ['in JSON without other letters', escaped.replace('é', '\\u00e9')],
+    ['in ASCII-only JSON', escaped.replace('é', '\\u00e9')],
     [
       'in JSON as PHP writes it',
       escaped.replace('é', '\\u00E9').replaceAll('/', '\\/'),
     ],
     ['in JSON in JSON', JSON.stringify(escaped).slice(1, -1)],
-    ['in a page', "7238-2110'A/b+c &quot;d\\é&amp;".replace("'", '&#39;')],
+    ['in HTML', "7238-2110'A/b+c &quot;d\\é&amp;".replace("'", '&#39;')],
     ['cut off', `${secret.slice(0, 9)}…`],
-    ['cut off in an address', strict.slice(0, 14)],
-  ])('loses a secret that is there %s', (_where, text) => {
+    ['URL-encoded and cut off', strict.slice(0, 14)],
+  ])('removes a secret %s', (_where, text) => {
     expect(redact(`<${text}>`)).toMatch(/^<\[redacted\]…?>$/u);
   });
 
   it.each([
     ['a key after v3', 'https://a.example/v3/hunter2'],
-    ['a long segment', 'https://a.example/hunter2hunter2hunter2/b'],
-    ['a segment with signs', 'https://a.example/v3/hunter2%2Fa'],
+    ['a long path segment', 'https://a.example/hunter2hunter2hunter2/b'],
+    ['a path segment with an encoded slash', 'https://a.example/v3/hunter2%2Fa'],
     ['a part of the host', 'https://hunter2hunter2hunter2.a.example/b'],
-    ['a query', 'https://a.example/b?key=hunter2&chain=mainnet'],
+    ['a query parameter', 'https://a.example/b?key=hunter2&chain=mainnet'],
     ['a query that is the key', 'https://a.example/b?hunter2'],
-    ['a query in other signs', 'https://a.example/b?key=hunter2%2Fa'],
+    ['an encoded query parameter', 'https://a.example/b?key=hunter2%2Fa'],
     ['a fragment', 'https://a.example/b#hunter2'],
-    ['userinfo', 'https://user:hunter2@a.example/b'],
-    ['a name', 'https://hunter2@a.example/b'],
-  ])('loses %s of an address', (_what, url) => {
-    const { redact: take, label } = createRpcEndpoint(url);
-    const texts = [label, take(`No: ${decodeURIComponent(url)}`), take(`No: ${url}`)];
+    ['the password', 'https://user:hunter2@a.example/b'],
+    ['the user name', 'https://hunter2@a.example/b'],
+  ])('removes %s of a URL', (_what, url) => {
+    const { redact: redactText, label } = createRpcEndpoint(url);
+    const texts = [
+      label,
+      redactText(`No: ${decodeURIComponent(url)}`),
+      redactText(`No: ${url}`),
+    ];
     expect(texts.join()).not.toContain('hunter2');
   });
 
   it.each<[string, string[], string, string]>([
-    ['an absent secret', ['hunter2'], 'b', 'b'],
+    ['absent secrets', ['hunter2'], 'b', 'b'],
+    ['secrets inside others', ['hunt', 'hunter22'], 'hunter22', '[redacted]'],
     [
-      'a secret that is part of another',
-      ['hunt', 'hunter22'],
-      'hunter22',
-      '[redacted]',
-    ],
-    [
-      'what begins like another',
+      'secrets that begin alike',
       ['0123456789abcdef', '01234567-other'],
       '01234567-other',
       '[redacted]',
@@ -459,26 +480,30 @@ describe('a text', () => {
       'ethereum-mainnet 1234567',
       'ethereum-mainnet 1234567',
     ],
-  ])('loses or keeps %s', (...row) => {
+  ])('with %s %j turns %j into %j', (...row) => {
     const [, secrets, text, rest] = row;
     const query = secrets.map((each) => `k=${each}`).join('&');
     expect(createRpcEndpoint(`https://a.example?${query}`).redact(text)).toBe(rest);
   });
 
-  it('loses each form of Base64', () => {
+  it('removes every form of Base64', () => {
     const options = { gasBaseUrl, apiKey: 'key-1', apiKeySecret: '~~~~~??' };
-    const { headers, redact: take } = createGasEndpoint(options);
+    const { headers, redact: redactText } = createGasEndpoint(options);
     const encoded = (headers['Authorization'] ?? '').replace('Basic ', '');
     const inUrl = Buffer.from(encoded, 'base64').toString('base64url');
     const forms = [encoded, encoded.replace(/=+$/u, ''), inUrl];
     expect(new Set(forms).size).toBe(3);
-    for (const form of forms) expect(take(`Basic ${form}.`)).toBe('Basic [redacted].');
+    for (const form of forms)
+      expect(redactText(`Basic ${form}.`)).toBe('Basic [redacted].');
   });
 
-  it('is redacted quickly, however long it is', () => {
+  it('is fast for long texts', () => {
     const long = '-'.repeat(200);
-    const { redact: take } = createBundlerEndpoint('https://a.example', `${long}1`);
-    expect(take(`${long}2`.repeat(5_000))).toContain('-2-');
+    const { redact: redactText } = createBundlerEndpoint(
+      'https://a.example',
+      `${long}1`,
+    );
+    expect(redactText(`${long}2`.repeat(5_000))).toContain('-2-');
   });
 });
 
@@ -514,8 +539,8 @@ const askRpc =
       idempotent: true,
     });
 
-/** Every way to reach a server with credentials. */
-const ways: [string, Ask][] = [
+/** Every route to a server with credentials. */
+const routes: [string, Ask][] = [
   [
     'the gas API, with a header',
     askGas((base) =>
@@ -530,25 +555,25 @@ const ways: [string, Ask][] = [
   ],
   ['the node', askRpc((base) => createRpcEndpoint(base, KEY))],
   [
-    'the node, by an address with the key in it',
+    'the node, by a URL that contains the key',
     askRpc((base) => createRpcEndpoint(`${base}/v3/${encodeURIComponent(KEY)}`)),
   ],
   [
-    'the node, by an address with userinfo',
+    'the node, by a URL with userinfo',
     askRpc((base) => createRpcEndpoint(base.replace('//', `//user:${BUNDLER_KEY}@`))),
   ],
   ['the bundler', askRpc((base) => createBundlerEndpoint(base, BUNDLER_KEY))],
   [
-    'the bundler, by an address with a query that is the key',
+    'the bundler, by a URL whose query is the key',
     askRpc((base) => createBundlerEndpoint(`${base}/rpc?${BUNDLER_KEY}`)),
   ],
   [
-    'the paymaster, by an address with a query',
+    'the paymaster, by a URL with a query',
     askRpc((base) => createPaymasterEndpoint(`${base}/rpc?apikey=${BUNDLER_KEY}`)),
   ],
 ];
 
-// A server may quote what it was sent; what it says is passed on in part.
+// A server may quote the request, and its message is passed on in part.
 const quoting: Answer = (response, { path, headers, body }) => {
   const message = `No project ${path} ${headers.authorization ?? ''}`;
   const { id } = (body === '' ? {} : JSON.parse(body)) as { id?: number };
@@ -556,7 +581,7 @@ const quoting: Answer = (response, { path, headers, body }) => {
   response.end(JSON.stringify({ id, error }));
 };
 
-/** Every way to fail. */
+/** Every kind of failure. */
 const faults: Answer[] = [
   answerJson({}, 401),
   answerJson({}, 429),
@@ -570,7 +595,7 @@ const faults: Answer[] = [
   quoting,
 ];
 
-// What fetches of other platforms say: Node's and pages' quote the address at times.
+// On some platforms, the errors of fetch quote the URL.
 const quotingFetch = (url: unknown, request?: RequestInit): Promise<never> => {
   const { authorization = '' } = Object.fromEntries(new Headers(request?.headers));
   const message = `Failed to fetch ${String(url)} ${authorization}`;
@@ -578,7 +603,7 @@ const quotingFetch = (url: unknown, request?: RequestInit): Promise<never> => {
   return Promise.reject(new TypeError(message, { cause: inner }));
 };
 
-describe.each(ways)('an error of %s', (_way, ask) => {
+describe.each(routes)('an error of %s', (_route, ask) => {
   const secretsIn = (error: Error): string[] => {
     const text = toWholeText(error);
     return [...SECRETS, ENCODED].filter((secret) => text.includes(secret));
@@ -591,7 +616,7 @@ describe.each(ways)('an error of %s', (_way, ask) => {
     }
   });
 
-  it('contains no credentials of its cause after all attempts', async () => {
+  it('contains no credentials from its cause after all attempts', async () => {
     const error = await errorOf(async () => ask('http://127.0.0.1:9', quotingFetch));
     expect(error.message).toContain('It was tried 3 times.');
     expect(toWholeText(error)).toContain('Failed to fetch http://127.0.0.1:9');
@@ -605,17 +630,17 @@ describe('the cause of an error', () => {
   const causeOf = async (given: unknown): Promise<unknown> => {
     const thrown = given as Error;
     const fails = (): Promise<never> => Promise.reject(thrown);
-    return (await errorOf(() => ways[2]?.[1]('http://127.0.0.1:9', fails))).cause;
+    return (await errorOf(() => routes[2]?.[1]('http://127.0.0.1:9', fails))).cause;
   };
 
   it.each([undefined, null, 'text', 7, {}, { message: 7 }, ['text']])(
-    'is missing where %p was thrown',
+    'is omitted if %p was thrown',
     async (thrown) => {
       expect(await causeOf(thrown)).toBeUndefined();
     },
   );
 
-  it('has no other properties, and no more than a few causes', async () => {
+  it('has no other properties, and at most five levels', async () => {
     const thrown: Error = Object.assign(new Error('No'), { code: 7 });
     thrown.cause = thrown;
     let count = 0;

@@ -1,4 +1,5 @@
-// The gas API (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile, #gas-api): how it is asked, and every field of what it answers.
+// The gas API (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile, #gas-api): its
+// requests, and every field of its answers.
 import { createGasApi, createGasEndpoint } from '../../../packages/client/src';
 import type { GasEndpointOptions } from '../../../packages/client/src';
 import { toWire } from '../../../packages/client/src/gas-api';
@@ -15,7 +16,7 @@ function setup(answer: unknown = gasAnswer, options: Partial<GasEndpointOptions>
   return { ...createGasApi(endpoint, network), sent: network.sent };
 }
 
-/** Copies the answer with another value at a path; undefined leaves the field out. */
+/** Copies the sample answer with another value at a path; undefined omits the field. */
 function withValue(path: string, value: unknown): unknown {
   const copy = structuredClone(gasAnswer) as Record<string, unknown>;
   const [last = '', ...names] = path.split('.').reverse();
@@ -27,7 +28,7 @@ function withValue(path: string, value: unknown): unknown {
   return copy;
 }
 
-/** The error about an answer. */
+/** Returns the reason why an answer is rejected. */
 async function refusalOf(answer: unknown): Promise<string> {
   const { name, code, message } = await failureOf(async () =>
     setup(answer).suggestedGasFees(1n),
@@ -45,7 +46,7 @@ describe('the gas API', () => {
     ['/', '/networks/1/suggestedGasFees'],
     ['/api/', '/api/networks/1/suggestedGasFees'],
     ['/api?a=b', '/api/networks/1/suggestedGasFees?a=b'],
-  ])('is asked under a base that ends in %j', async (end, path) => {
+  ])('has its path appended to a base URL that ends in %j', async (end, path) => {
     const { suggestedGasFees, sent } = setup(gasAnswer, {
       gasBaseUrl: `${BASE}${end}`,
     });
@@ -55,7 +56,7 @@ describe('the gas API', () => {
     ]);
   });
 
-  it('returns the percentile', async () => {
+  it('returns the base fee percentile in wei', async () => {
     const answer = { baseFeePercentile: '23.227829059', version: '1' };
     const { baseFeePercentile, sent } = setup(answer);
     expect(await baseFeePercentile(1n)).toBe(23_227_829_059n);
@@ -63,7 +64,7 @@ describe('the gas API', () => {
   });
 
   it.each<unknown>([59_144n, 59_144, '0xe708', '0xE708', '59144', 'eip155:59144'])(
-    'is asked for the chain %p',
+    'accepts the chain id %p',
     async (chainId) => {
       const { suggestedGasFees, sent } = setup();
       await suggestedGasFees(chainId as never);
@@ -93,12 +94,12 @@ describe('the gas API', () => {
     'solana:1',
     'bip122:000000000019d6689c085ae165831e93',
     '0x0',
-    // EIP-2294.
+    // Above the maximum of EIP-2294.
     9_223_372_036_854_775_772n.toString(),
     null,
     [1n],
     {},
-  ])('is not asked for the chain %p', async (chainId) => {
+  ])('rejects the chain id %p before any request', async (chainId) => {
     const { suggestedGasFees, sent } = setup();
     expect(
       await failureOf(async () => suggestedGasFees(chainId as never)),
@@ -112,7 +113,7 @@ describe('the gas API', () => {
     expect(sent).toStrictEqual([]);
   });
 
-  it('returns fees unchanged', () => {
+  it('has fees converted back to its wire format', () => {
     expect(toWire(gasAnswerInWei)).toStrictEqual(gasAnswer);
   });
 });
@@ -124,7 +125,7 @@ const TREND = 'one of "up", "down"';
 const badFees = [null, 5, 1.5, '', '-1', '+1', '1e9', '0x1', ' 1', '1,5', [], {}];
 const badWaits = [null, '15000', -1, [], {}];
 
-const fields: [path: string, words: string, bad: unknown[]][] = [
+const fields: [path: string, expected: string, bad: unknown[]][] = [
   ['low', 'an object', [null, '1', 7]],
   ['low.suggestedMaxPriorityFeePerGas', GWEI, badFees],
   ['medium.suggestedMaxFeePerGas', GWEI, badFees],
@@ -139,22 +140,22 @@ const fields: [path: string, words: string, bad: unknown[]][] = [
   ['baseFeeTrend', TREND, [null, 1, true, [], {}]],
 ];
 
-describe.each(fields)('%s', (path, words, bad) => {
+describe.each(fields)('the field %s', (path, expected, bad) => {
   const where = `.${path.replace(/\.(\d)/u, '[$1]')}`;
 
   it('is reported if it is missing', async () => {
-    // JSON has no gaps: a missing entry of a list is null there.
-    const must = /\d$/u.test(path)
-      ? `must be ${words}`
-      : `is missing: it must be ${words}`;
-    expect(await refusalOf(withValue(path, undefined))).toBe(`${where} ${must}.`);
+    // JSON cannot omit an array entry: it becomes null.
+    const reason = /\d$/u.test(path)
+      ? `must be ${expected}`
+      : `is missing: it must be ${expected}`;
+    expect(await refusalOf(withValue(path, undefined))).toBe(`${where} ${reason}.`);
   });
 
   it('is rejected if it is malformed', async () => {
     const errors = await Promise.all(
       bad.map(async (value) => refusalOf(withValue(path, value))),
     );
-    expect(errors).toStrictEqual(bad.map(() => `${where} must be ${words}.`));
+    expect(errors).toStrictEqual(bad.map(() => `${where} must be ${expected}.`));
   });
 });
 
@@ -162,14 +163,14 @@ describe('an answer of the gas API', () => {
   it.each<[string, unknown, string]>([
     ['an error', { error: 'top-secret' }, '.low is missing: it must be an object.'],
     ['null', null, ' must be an object.'],
-    ['a text', 'top-secret', ' must be an object.'],
+    ['a string', 'top-secret', ' must be an object.'],
     [
-      'a range of three',
+      'a range with three values',
       withValue('historicalBaseFeeRange', ['1', '2', '3']),
       '.historicalBaseFeeRange[2] is not expected here.',
     ],
     [
-      'a range of one',
+      'a range with one value',
       withValue('latestPriorityFeeRange', ['1']),
       `.latestPriorityFeeRange[1] is missing: it must be ${GWEI}.`,
     ],
@@ -190,7 +191,7 @@ describe('an answer of the gas API', () => {
     ['estimatedBaseFee', '0', 0n],
     ['historicalBaseFeeRange', ['10.5', '9'], [9_000_000_000n, 10_500_000_000n]],
     ['historicalBaseFeeRange', ['0.000000000000000001', '9'], [1n, 9_000_000_000n]],
-    // No word of the server is passed on.
+    // Every trend becomes "up" or "down".
     ...['up', 'UP'].map((word): [string, string, string] => [
       'baseFeeTrend',
       word,
@@ -201,7 +202,7 @@ describe('an answer of the gas API', () => {
       word,
       'down',
     ]),
-  ])('may have %s with the value %j', async (path, value, read) => {
+  ])('is accepted with %s = %j', async (path, value, read) => {
     const fees = await setup(withValue(path, value)).suggestedGasFees(1n);
     expect(fees).toHaveProperty(path, read);
   });
@@ -210,7 +211,7 @@ describe('an answer of the gas API', () => {
     [{}, `.baseFeePercentile is missing: it must be ${GWEI}.`],
     [{ baseFeePercentile: 5 }, `.baseFeePercentile must be ${GWEI}.`],
     [null, ' must be an object.'],
-  ])('with the percentile is rejected: %j', async (answer, reason) => {
+  ])('is rejected as a base fee percentile: %j', async (answer, reason) => {
     const { baseFeePercentile } = setup(answer);
     expect((await failureOf(async () => baseFeePercentile(1n))).message).toBe(
       `baseFeePercentile at ${BASE} gave an invalid answer: baseFeePercentile${reason} ` +

@@ -1,4 +1,4 @@
-// One exchange with a server that misbehaves as real servers do.
+// HTTP exchanges with servers that misbehave as real servers do.
 import { gzipSync } from 'node:zlib';
 
 import { jest } from '@jest/globals';
@@ -24,7 +24,7 @@ const KEY = '7238211010344719ad14a89db874158c';
 
 const serve = useHttpServers();
 
-/** Calls that may be repeated, but are tried once. */
+/** Disables retries. */
 const retry = { maxAttempts: 1 };
 
 function askAt(url: string, options: Partial<HttpOptions> = {}, signal?: AbortSignal) {
@@ -39,19 +39,19 @@ async function setup(answer: Answer) {
     askAt(url, options, signal);
 }
 
-/** Asks an in-memory server. */
-const askOf = async (response: Response): Promise<unknown> =>
+/** Makes a request that an in-memory server answers with `response`. */
+const receive = async (response: Response): Promise<unknown> =>
   askAt('http://a.example', { fetch: async () => Promise.resolve(response) });
 
-const failing = (name: string, what: string, context = {}): object => ({
+const expectedFailure = (name: string, what: string, context = {}): object => ({
   name,
   code: name === 'RateLimitError' ? -32005 : -32002,
   message: `a at It ${what}`,
   context,
 });
 
-describe('an exchange', () => {
-  it('posts JSON to the address with the key', async () => {
+describe('an HTTP exchange', () => {
+  it('posts JSON to the URL that contains the API key', async () => {
     const server = await serve(answerEach);
     const endpoint = createRpcEndpoint(`${server.url}/way`, KEY);
     const call = { method: 'eth_getCode', params: ['0xab', 'latest'] };
@@ -63,7 +63,7 @@ describe('an exchange', () => {
     expect(arrived?.headers['content-type']).toBe('application/json');
   });
 
-  it('reads an answer that comes in small pieces', async () => {
+  it('reads an answer that arrives byte by byte', async () => {
     const ask = await setup((response) => {
       const whole = Buffer.from('{"id":1,"result":"é\u{1f600}"}');
       for (const byte of whole) response.write(Uint8Array.of(byte));
@@ -75,18 +75,20 @@ describe('an exchange', () => {
   it.each<[string, Answer]>([
     ['is cut off', answerText('{"a": [1, 2')],
     ['is empty', answerText('')],
-    ['is a page', answerText('<!doctype html><title>top-secret</title>')],
-    ['is two documents', answerText('{}{}')],
+    ['is an HTML page', answerText('<!doctype html><title>top-secret</title>')],
+    ['is two JSON documents', answerText('{}{}')],
     ['has status 204', (response) => response.writeHead(204).end()],
   ])('fails if the answer %s', async (_what, answer) => {
     const ask = await setup(answer);
     const what =
       'gave an invalid answer: the body is not JSON. Check that it is the right server.';
-    expect(await failureOf(ask)).toStrictEqual(failing('InvalidResponseError', what));
+    expect(await failureOf(ask)).toStrictEqual(
+      expectedFailure('InvalidResponseError', what),
+    );
   });
 
   it('fails if the answer has no body', async () => {
-    await expect(askOf(new Response(null))).rejects.toThrow(InvalidResponseError);
+    await expect(receive(new Response(null))).rejects.toThrow(InvalidResponseError);
   });
 
   it.each([
@@ -100,19 +102,23 @@ describe('an exchange', () => {
     [499, ''],
     [500, ' Try again later.'],
     [599, ' Try again later.'],
-  ])('reports the status %i', async (status, advice) => {
+  ])('reports HTTP status %i', async (status, advice) => {
     const response = Response.json({ error: 'top-secret' }, { status });
-    expect(await failureOf(async () => askOf(response))).toStrictEqual(
-      failing('HttpStatusError', `answered with HTTP status ${status}.${advice}`, {
-        status,
-      }),
+    expect(await failureOf(async () => receive(response))).toStrictEqual(
+      expectedFailure(
+        'HttpStatusError',
+        `answered with HTTP status ${status}.${advice}`,
+        {
+          status,
+        },
+      ),
     );
   });
 
   it.each<[string, Answer]>([
     ['before the headers', (response) => response.destroy()],
     [
-      'within the body',
+      'during the body',
       (response) => {
         response.writeHead(200, { 'Content-Length': '50' });
         response.write('{"a":', () => response.destroy());
@@ -121,11 +127,11 @@ describe('an exchange', () => {
   ])('fails if the connection is dropped %s', async (_when, answer) => {
     const ask = await setup(answer);
     const what = 'could not be reached. Check the address and the connection.';
-    expect(await failureOf(ask)).toStrictEqual(failing('NetworkError', what));
+    expect(await failureOf(ask)).toStrictEqual(expectedFailure('NetworkError', what));
   });
 });
 
-describe('a rate limit', () => {
+describe('a rate-limit error', () => {
   const NOW = Date.UTC(2015, 9, 21, 7, 28, 0);
 
   afterEach(() => {
@@ -135,48 +141,56 @@ describe('a rate limit', () => {
   const limited = async (body: unknown, init: ResponseInit = {}): Promise<unknown> => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const response = new Response(text, { status: 429, ...init });
-    const { name, code, context } = await failureOf(async () => askOf(response));
+    const { name, code, context } = await failureOf(async () => receive(response));
     expect({ name, code }).toStrictEqual({ name: 'RateLimitError', code: -32005 });
     return (context as { rate: { backoff_seconds: number } }).rate.backoff_seconds;
   };
 
-  it('reports when to retry', async () => {
+  it('says when to retry', async () => {
     const ask = await setup(answerJson({}, 429, { 'Retry-After': '7' }));
     const what = 'is rate limited. Try again in 7 s.';
     expect(await failureOf(ask)).toStrictEqual(
-      failing('RateLimitError', what, { retryAfter: 7, rate: { backoff_seconds: 7 } }),
+      expectedFailure('RateLimitError', what, {
+        retryAfter: 7,
+        rate: { backoff_seconds: 7 },
+      }),
     );
   });
 
   it.each<[string, number]>([
     ['0', 0],
     ['3600', 3_600],
-    // Not a year.
+    // Seconds, not a year.
     ['2015', 2_015],
     ['007', 7],
     ['999999999', 999_999_999],
     ['Wed, 21 Oct 2015 07:28:30 GMT', 30],
-    // The two older forms of RFC 9110.
+    // The two obsolete date formats of RFC 9110.
     ['Wednesday, 21-Oct-15 07:28:30 GMT', 30],
     ['Wed Oct 21 07:28:30 2015', 30],
-    // The time is over.
+    // Times that have passed.
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
-    // Unreadable values mean one second.
-    ...['', '-5', '1.5', '1e3', '0x10', 'soon', 'soon 5', '1000000000'].map(
-      (header): [string, number] => [header, 1],
-    ),
+    // Invalid values mean one second.
     ...[
+      '',
+      '-5',
+      '1.5',
+      '1e3',
+      '0x10',
+      'soon',
+      'soon 5',
+      '1000000000',
       '2099-10-21T07:28:00Z',
       'Wed, 99 Oct 2015 99:99:99 GMT',
       'Wed, 21 Foo 2015 07:28:30 GMT',
     ].map((header): [string, number] => [header, 1]),
-  ])('with Retry-After %j is %i s', async (header, seconds) => {
+  ])('turns Retry-After %j into a backoff of %i s', async (header, seconds) => {
     jest.spyOn(Date, 'now').mockReturnValue(NOW);
     expect(await limited({}, { headers: { 'Retry-After': header } })).toBe(seconds);
   });
 
-  it('with a date is rounded up to a whole second', async () => {
+  it('rounds a Retry-After date up to a whole second', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(NOW - 1);
     const headers = { 'Retry-After': 'Wed, 21 Oct 2015 07:28:30 GMT' };
     expect(await limited({}, { headers })).toBe(31);
@@ -187,33 +201,33 @@ describe('a rate limit', () => {
   });
 
   it.each<[string, unknown, number]>([
-    ['an error of JSON-RPC', data(30), 30],
-    ['an error for each call', [data(7), data(8)], 7],
+    ['a JSON-RPC error', data(30), 30],
+    ['one error per call', [data(7), data(8)], 7],
     ['a fraction', data(0.5), 0.5],
     ['zero', data(0), 0],
-    ['a text', data('30'), 1],
+    ['a string', data('30'), 1],
     ['a negative number', data(-1), 1],
     [
-      'more than a number can hold',
+      'a number that overflows',
       '{"error":{"data":{"rate":{"backoff_seconds":1e999}}}}',
       1,
     ],
     ['null', data(null), 1],
     ['no rate', { error: { data: {} } }, 1],
-    ['null for a rate', { error: { data: { rate: null } } }, 1],
-    ['a text for data', { error: { data: '30' } }, 1],
+    ['a null rate', { error: { data: { rate: null } } }, 1],
+    ['string data', { error: { data: '30' } }, 1],
     ['no data', { error: { code: -32005 } }, 1],
     ['no error', null, 1],
     ['no answers', [], 1],
-    ['other words', 'Too many requests', 1],
-    ['nothing', '', 1],
-    ['part of much', { ...data(30), pad: 'x'.repeat(20_000) }, 30],
-    ['too much', { ...data(30), pad: 'x'.repeat(10_000_000) }, 1],
-  ])('may be in the body, as %s', async (_what, body, seconds) => {
+    ['plain text', 'Too many requests', 1],
+    ['an empty body', '', 1],
+    ['a backoff in a large body', { ...data(30), pad: 'x'.repeat(20_000) }, 30],
+    ['a body over the size limit', { ...data(30), pad: 'x'.repeat(10_000_000) }, 1],
+  ])('takes the backoff from the body, else 1 s: %s', async (_what, body, seconds) => {
     expect(await limited(body)).toBe(seconds);
   });
 
-  it('with a body that never ends times out', async () => {
+  it('becomes a timeout if the body never ends', async () => {
     const ask = await setup((response) => response.writeHead(429).write('{'));
     await expect(ask({ timeoutMs: 60 })).rejects.toThrow(TimeoutError);
   });
@@ -224,13 +238,13 @@ describe('the time limit', () => {
     ['the wait for headers', () => undefined],
     ['a body that stalls', (response) => response.write('{"a":')],
     [
-      'a body that trickles for ever',
+      'a body that trickles forever',
       (response) => {
         const timer = setInterval(() => response.write(' '), 10);
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('covers %s, and ends the connection', async (_what, answer) => {
+  ])('covers %s, and closes the connection', async (_what, answer) => {
     const closed = createGate();
     let hasArrived = false;
     const ask = await setup((response, arrived) => {
@@ -238,10 +252,10 @@ describe('the time limit', () => {
       answer(response.on('close', closed.open), arrived);
     });
     const what = 'did not answer within 60 ms. Try again later.';
-    // On a busy machine the time can be up before the request arrives.
+    // On a busy machine the time limit can pass before the request arrives.
     while (!hasArrived) {
       expect(await failureOf(() => ask({ timeoutMs: 60 }))).toStrictEqual(
-        failing('TimeoutError', what),
+        expectedFailure('TimeoutError', what),
       );
     }
     await closed.opened;
@@ -261,23 +275,26 @@ describe('the time limit', () => {
 describe('the size limit', () => {
   const text = (length: number) => `{"id":1,"result":"${'x'.repeat(length - 20)}"}`;
 
-  it('allows an answer that just fits', async () => {
+  it('accepts an answer that just fits', async () => {
     const ask = await setup(answerText(text(100)));
     expect(await ask({ maxBytes: 100 })).toHaveLength(80);
   });
 
   it.each<[string, Answer]>([
-    ['an announced body', answerText(text(101))],
-    ['a body of many bytes and few characters', answerText(`"${'é'.repeat(60)}"`)],
+    ['a body with a Content-Length', answerText(text(101))],
     [
-      'an endless body, and ends the connection',
+      'a body with few characters but too many bytes',
+      answerText(`"${'é'.repeat(60)}"`),
+    ],
+    [
+      'an endless body',
       (response) => {
         const timer = setInterval(() => response.write('x'.repeat(60)), 5);
         response.on('close', () => clearInterval(timer));
       },
     ],
     [
-      'a small body that unpacks into a large one',
+      'a small body that decompresses into a large one',
       (response) => {
         response.writeHead(200, { 'Content-Encoding': 'gzip' });
         response.end(gzipSync(text(1_000_000)));
@@ -287,21 +304,21 @@ describe('the size limit', () => {
     const ask = await setup(answer);
     const what = 'answered with more than 100 bytes. Ask for less at once.';
     expect(await failureOf(() => ask({ maxBytes: 100 }))).toStrictEqual(
-      failing('BodyTooLargeError', what),
+      expectedFailure('BodyTooLargeError', what),
     );
   });
 
   it('is 10 MB by default', async () => {
-    expect(await askOf(new Response(text(10_000_000)))).toHaveLength(9_999_980);
-    await expect(askOf(new Response(text(10_000_001)))).rejects.toThrow(
+    expect(await receive(new Response(text(10_000_000)))).toHaveLength(9_999_980);
+    await expect(receive(new Response(text(10_000_001)))).rejects.toThrow(
       'answered with more than 10000000 bytes.',
     );
   });
 
   it.each<[string, number]>([
     ['the rest of a body that is too large', 200],
-    ['the body of a refusal', 500],
-  ])('leaves nothing waiting: %s', async (_what, status) => {
+    ['the body of an HTTP error', 500],
+  ])('closes the connection without reading %s', async (_what, status) => {
     const closed = createGate();
     const ask = await setup((response) => {
       response.on('close', closed.open).writeHead(status).write('x'.repeat(101));
@@ -311,13 +328,13 @@ describe('the size limit', () => {
   });
 });
 
-describe('a signal', () => {
+describe('an abort signal', () => {
   const reason = new Error('Enough.');
 
   it.each<[string, (response: Parameters<Answer>[0]) => void]>([
     ['headers', () => undefined],
     ['the body', (response) => response.writeHead(200).write('{"a":')],
-  ])('aborts the wait for %s, and the connection', async (_what, begin) => {
+  ])('ends the wait for %s, and closes the connection', async (_what, begin) => {
     const [begun, closed] = [createGate(), createGate()];
     const ask = await setup((response) => {
       begin(response.on('close', closed.open));
@@ -333,7 +350,7 @@ describe('a signal', () => {
 });
 
 describe('a redirect', () => {
-  const words =
+  const explanation =
     'answered with a redirect, which is not followed. Use the address to which it ' +
     'redirects.';
 
@@ -353,33 +370,33 @@ describe('a redirect', () => {
         createGasEndpoint({ gasBaseUrl: first.url, apiKey: KEY }),
         options,
       );
-      const asks = [
+      const requests = [
         () => bundler.request({ method: 'eth_sendUserOperation', params: [] }),
         () => gas.suggestedGasFees(1n),
       ];
-      for (const ask of asks) {
+      for (const ask of requests) {
         const { name, message, context } = await failureOf(ask);
         expect([name, context]).toStrictEqual(['HttpStatusError', { status }]);
-        expect(message).toContain(words);
+        expect(message).toContain(explanation);
       }
       expect([first.arrived.length, second.arrived.length]).toStrictEqual([2, 0]);
     },
   );
 
-  it('is reported as browsers see it', async () => {
+  it('is reported if the browser hides its status', async () => {
     const opaque = { ok: false, status: 0, headers: new Headers() } as Response;
-    expect(await failureOf(async () => askOf(opaque))).toStrictEqual(
-      failing('HttpStatusError', words, { status: 0 }),
+    expect(await failureOf(async () => receive(opaque))).toStrictEqual(
+      expectedFailure('HttpStatusError', explanation, { status: 0 }),
     );
   });
 });
 
-it("leaves nothing in a browser's cache", async () => {
+it('keeps answers out of the browser cache', async () => {
   const seen: (RequestInit | undefined)[] = [];
-  const watched: typeof fetch = (_url, request) => {
+  const recordingFetch: typeof fetch = (_url, request) => {
     seen.push(request);
     return Promise.resolve(Response.json({ id: 1, result: 1 }));
   };
-  await askAt('http://a.example', { fetch: watched });
+  await askAt('http://a.example', { fetch: recordingFetch });
   expect(seen).toMatchObject([{ cache: 'no-store', redirect: 'manual' }]);
 });

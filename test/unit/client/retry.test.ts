@@ -1,4 +1,4 @@
-// Which requests are repeated, when, and for how long: by calls of JSON-RPC and of the gas API alike.
+// Retries of JSON-RPC calls and gas API requests: which requests, when, and for how long.
 import { jest } from '@jest/globals';
 
 import {
@@ -51,24 +51,17 @@ const status = (code: number, seconds?: string) => () =>
 describe('a temporary failure', () => {
   it.each<[string, Server, number]>([
     ['a lost connection', breaking, 125],
-    ...[408, 425, 500, 502, 503, 504].map((code): [string, Server, number] => [
-      `status ${code}`,
-      status(code),
-      125,
-    ]),
-    ...[520, 521, 524, 530].map((code): [string, Server, number] => [
-      `status ${code}`,
-      status(code),
-      125,
-    ]),
+    ...[408, 425, 500, 502, 503, 504, 520, 521, 524, 530].map(
+      (code): [string, Server, number] => [`status ${code}`, status(code), 125],
+    ),
     ['status 503 with Retry-After', status(503, '2'), 2_125],
     [
-      'status 503 with an error that says no more',
+      'status 503 with a generic error',
       making(() => ({ id: null, error: { code: -32000, message: 'No' } }), 503),
       125,
     ],
     [
-      'an error of a gateway for the whole request',
+      'a gateway error for the whole request',
       making(() => ({ id: null, error: { code: -32000, message: 'Bad gateway' } })),
       125,
     ],
@@ -77,13 +70,13 @@ describe('a temporary failure', () => {
     ['-32005', limited(), 1_125],
     ['-32005 with a backoff', limited(7), 7_125],
     ['-32005 with a backoff of zero', limited(0), 125],
-    ['-32005 with nonsense', limited('soon'), 1_125],
+    ['-32005 with an invalid backoff', limited('soon'), 1_125],
     [
       '-32005 for the whole request',
       making(() => ({ id: null, error: { code: -32005, message: 'Slow' } })),
       1_125,
     ],
-  ])('is hidden from the caller: %s', async (_what, server, wait) => {
+  ])('is retried: %s', async (_what, server, wait) => {
     const { askAll, sent, time } = createRpcBench([server, right]);
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
     expect(sent()).toStrictEqual([
@@ -93,13 +86,13 @@ describe('a temporary failure', () => {
     expect(time.waits).toStrictEqual([wait]);
   });
 
-  it('may be silence', async () => {
+  it('includes a timeout', async () => {
     const { askAll, time } = createRpcBench([silent, right], { timeoutMs: 10 });
     expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
     expect(time.waits).toStrictEqual([125]);
   });
 
-  it('may be followed by another kind', async () => {
+  it('is retried after a failure of another kind', async () => {
     const { askAll, time } = createRpcBench([breaking, limited(), right]);
     expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
     expect(time.waits).toStrictEqual([125, 1_250]);
@@ -110,13 +103,13 @@ describe('a temporary failure', () => {
       (code): [string, Server] => [`status ${code}`, status(code)],
     ),
     ['status 403 with Retry-After', status(403, '1')],
-    ['a large body', () => new Response('x'.repeat(10_001))],
+    ['a body over the size limit', () => new Response('x'.repeat(10_001))],
     ['an invalid answer', () => new Response('no')],
     [
-      'an error of the server',
+      'an error response to the call',
       making(([each]) => ({ id: each?.id, error: { code: -32000, message: 'No' } })),
     ],
-  ])('is not %s', async (_what, server) => {
+  ])('does not include %s', async (_what, server) => {
     const { askAll, sent } = createRpcBench([server, right], { maxBytes: 10_000 });
     expect(await askAll(readsOf('a'))).toStrictEqual([
       expect.stringContaining('a at It '),
@@ -130,22 +123,19 @@ describe('the wait between attempts', () => {
     [0, [125, 250, 500, 1_000, 2_000, 2_500, 2_500]],
     [0.5, [188, 375, 750, 1_500, 3_000, 3_750, 3_750]],
     [0.999_999, [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]],
-  ])(
-    'doubles up to five seconds, and is randomly shortened: %p',
-    async (random, waits) => {
-      const time = createFakeTime(random);
-      const retry = { maxAttempts: 8, budgetMs: 60_000 };
-      const { askAll, sent } = createRpcBench([breaking], { services: time, retry });
-      await askAll(readsOf('a'));
-      expect(time.waits).toStrictEqual(waits);
-      expect(sent()).toHaveLength(8);
-    },
-  );
+  ])('doubles up to five seconds, with random jitter: %p', async (random, waits) => {
+    const time = createFakeTime(random);
+    const retry = { maxAttempts: 8, budgetMs: 60_000 };
+    const { askAll, sent } = createRpcBench([breaking], { services: time, retry });
+    await askAll(readsOf('a'));
+    expect(time.waits).toStrictEqual(waits);
+    expect(sent()).toHaveLength(8);
+  });
 
   it.each([
-    ['fits the time that is left', 874, [125]],
-    ['would use up the rest', 875, []],
-  ])('%s: after %i ms', async (_what, ms, waits) => {
+    [874, [125]],
+    [875, []],
+  ])('is skipped if it would use up the budget: after %i ms', async (ms, waits) => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(ms);
@@ -160,16 +150,13 @@ describe('the wait between attempts', () => {
   it.each([
     ['28', [28_125]],
     ['30', []],
-  ])(
-    'is skipped if the server asks for more than half a minute: %s s',
-    async (seconds, waits) => {
-      const { askAll, time } = createRpcBench([status(429, seconds), right]);
-      await askAll(readsOf('a'));
-      expect(time.waits).toStrictEqual(waits);
-    },
-  );
+  ])('is skipped if it would exceed half a minute: %s s', async (seconds, waits) => {
+    const { askAll, time } = createRpcBench([status(429, seconds), right]);
+    await askAll(readsOf('a'));
+    expect(time.waits).toStrictEqual(waits);
+  });
 
-  it("uses the machine's clock by default", async () => {
+  it('uses the system clock by default', async () => {
     jest.useFakeTimers();
     const chance = jest.spyOn(Math, 'random').mockReturnValue(0);
     const { fetch, sent } = networkOf(breaking);
@@ -191,18 +178,18 @@ function networkOf(...servers: Server[]): FakeNetwork {
   return network;
 }
 
-/** A way to ask: what both of them do is held together. */
-type Way = (
+/** Sets up JSON-RPC calls or gas API requests, which share the retry policy. */
+type Setup = (
   servers: Server[],
   options?: Partial<HttpOptions>,
 ) => {
   time: FakeTime;
   ask: (signal?: AbortSignal) => Promise<unknown>;
-  /** What was sent so far. */
+  /** Requests sent so far. */
   sent: () => unknown[];
 };
 
-const ways: [name: string, way: Way, right: Server][] = [
+const setups: [name: string, setup: Setup, right: Server][] = [
   [
     'a',
     (servers, options) => {
@@ -231,21 +218,21 @@ const ways: [name: string, way: Way, right: Server][] = [
   ],
 ];
 
-describe.each(ways)('attempts of %s', (name, way, well) => {
+describe.each(setups)('attempts of %s', (name, setup, success) => {
   const reason = new Error('Enough.');
 
   it('end with the first that succeeds', async () => {
-    const { ask, time } = way([breaking, answering(null, 503), well]);
+    const { ask, time } = setup([breaking, answering(null, 503), success]);
     expect(await ask()).toBeDefined();
     expect(time.waits).toStrictEqual([125, 250]);
   });
 
   it.each<[string, HttpOptions['retry'], number]>([
-    ['three', {}, 3],
+    ['three by default', {}, 3],
     ['four, if that many are allowed', { maxAttempts: 4 }, 4],
     ['as many as the time allows', { maxAttempts: 100, budgetMs: 1_000 }, 4],
-  ])('are %s, and counted', async (_what, retry, attempts) => {
-    const { ask, sent } = way([breaking], { retry });
+  ])('are %s, and counted in the error', async (_what, retry, attempts) => {
+    const { ask, sent } = setup([breaking], { retry });
     const { message, context } = await failureOf(ask);
     expect(message).toBe(
       `${name} at It could not be reached. It was tried ${attempts} times. ` +
@@ -255,8 +242,8 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
     expect(sent()).toHaveLength(attempts);
   });
 
-  it('are not counted if there is one', async () => {
-    const { ask } = way([breaking], { retry: { maxAttempts: 1 } });
+  it('are not counted if only one is allowed', async () => {
+    const { ask } = setup([breaking], { retry: { maxAttempts: 1 } });
     expect((await failureOf(ask)).message).not.toContain('tried');
   });
 
@@ -266,79 +253,75 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
       ...time,
       sleep: async () => Promise.resolve(time.advance(30_000)),
     };
-    const { ask, sent } = way([breaking], { services });
+    const { ask, sent } = setup([breaking], { services });
     expect((await failureOf(ask)).message).not.toContain('tried');
     expect(sent()).toHaveLength(1);
   });
 
-  it('have the time that earlier ones left', async () => {
+  it('share one time budget', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(900);
       return breaking(request);
     };
     const retry = { budgetMs: 1_060 };
-    const { ask } = way([slow, silent], { services: time, retry });
+    const { ask } = setup([slow, silent], { services: time, retry });
     await expect(ask()).rejects.toThrow(
       'did not answer within 35 ms. It was tried 2 times.',
     );
   });
 
-  it('do not start after a signal', async () => {
-    const { ask, sent } = way([well]);
+  it('do not start if the signal is already aborted', async () => {
+    const { ask, sent } = setup([success]);
     expect(await errorOf(() => ask(AbortSignal.abort(reason)))).toBe(reason);
     expect(sent()).toStrictEqual([]);
   });
 
-  it('end at a signal, as waits do', async () => {
+  it('end when the signal aborts during a wait', async () => {
     const abort = new AbortController();
     const sleep = (): Promise<void> => {
       setImmediate(() => abort.abort(reason));
       return new Promise(() => undefined);
     };
-    const { ask, sent } = way([breaking], {
+    const { ask, sent } = setup([breaking], {
       services: { ...createFakeTime(), sleep },
     });
     expect(await errorOf(() => ask(abort.signal))).toBe(reason);
     expect(sent()).toHaveLength(1);
   });
 
-  it('end at a signal that comes meanwhile, whatever its reason', async () => {
+  it('end when the signal aborts during an attempt, whatever its reason', async () => {
     const abort = new AbortController();
-    const why = await errorOf(way([breaking]).ask);
+    const why = await errorOf(setup([breaking]).ask);
     const server: Server = () => {
       abort.abort(why);
       return new Response('', { status: 503 });
     };
-    const { ask, sent, time } = way([server]);
+    const { ask, sent, time } = setup([server]);
     expect(await errorOf(() => ask(abort.signal))).toBe(why);
     expect([sent().length, time.waits]).toStrictEqual([1, []]);
   });
 });
 
-describe('a call that must not be repeated', () => {
+describe('a non-idempotent call', () => {
   it.each<[string, Server, string]>([
     ['a lost connection', breaking, `could not be reached. ${UNKNOWN}`],
-    [
-      'a status of the server',
-      status(502),
-      `answered with HTTP status 502. ${UNKNOWN}`,
-    ],
-    ['a refusal', status(400), 'answered with HTTP status 400.'],
+    ['a server error status', status(502), `answered with HTTP status 502. ${UNKNOWN}`],
+    ['status 400', status(400), 'answered with HTTP status 400.'],
     ['a rate limit', status(429), 'is rate limited. Try again in 1 s.'],
     ['-32005', limited(), 'is rate limited. Try again in 1 s.'],
     [
-      'an answer without a request',
+      'an empty list of answers',
       making(() => []),
       `gave an invalid answer: it has no answer for this call. ${UNKNOWN}`,
     ],
     [
-      'a page',
+      'an HTML page',
       () => new Response('<html>'),
       `gave an invalid answer: the body is not JSON. ${UNKNOWN}`,
     ],
     [
-      'an error of the server',
+      'an error response',
       making(([each]) => ({ id: each?.id, error: { code: -32000, message: 'nonce' } })),
       'failed: nonce.',
     ],

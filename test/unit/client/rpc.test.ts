@@ -1,4 +1,4 @@
-// The methods of a node: requests, checks of answers, errors, and methods that servers may lack.
+// The methods of a node: requests, validation of answers, errors, and methods that servers may lack.
 import { encodeErrorResult, parseAbi } from 'viem';
 
 import {
@@ -30,12 +30,12 @@ const HASH = `0x${'ab'.repeat(32)}` as const;
 const OTHER_ADDRESS = `0x${'0c'.repeat(20)}`;
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
-const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
+const NO_POSITION = { blockHash: null, blockNumber: null, transactionIndex: null };
 const UNCLE = 'eth_getUncleByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
 const TRANSACTION = 'eth_getTransactionByHash';
 
-/** A client of a node that answers each method as given. */
+/** Creates a client of a node that has one result, or error, for each method. */
 function setup(
   results: Record<string, unknown> = {},
   chainId?: bigint,
@@ -57,7 +57,7 @@ function setup(
   };
 }
 
-const isTaken = async (method: string, result: unknown, params?: unknown) =>
+const isAccepted = async (method: string, result: unknown, params?: unknown) =>
   setup({ [method]: result })
     .ask(method, params ?? methodRows[method as 'eth_call'].params[0])
     .then(
@@ -66,7 +66,7 @@ const isTaken = async (method: string, result: unknown, params?: unknown) =>
     );
 
 describe.each(Object.entries(methodRows))('%s', (name, row) => {
-  it('accepts its params, and sends nothing for others', async () => {
+  it('sends valid params, and refuses invalid ones without a request', async () => {
     for (const params of row.params) {
       const { ask, sent } = setup({ [name]: row.results[0] });
       await ask(name, params).catch(() => undefined);
@@ -85,7 +85,7 @@ describe.each(Object.entries(methodRows))('%s', (name, row) => {
     }
   });
 
-  it('returns its results, and rejects others', async () => {
+  it('returns valid results, and rejects invalid ones', async () => {
     for (const result of row.results) {
       expect(await setup({ [name]: result }).ask(name, row.params[0])).toStrictEqual(
         result,
@@ -101,7 +101,7 @@ describe.each(Object.entries(methodRows))('%s', (name, row) => {
 });
 
 describe('a call', () => {
-  it('says whether it may be repeated, and passes on the signal', async () => {
+  it('is marked as idempotent or not, and has its signal', async () => {
     const { ask, sent } = setup({ eth_chainId: '0x1', eth_sendRawTransaction: HASH });
     const { signal } = new AbortController();
     await ask('eth_chainId', [], signal);
@@ -115,10 +115,10 @@ describe('a call', () => {
         signal: undefined,
       },
     ]);
-    const changing = Object.entries(nodeSchema).filter(
+    const nonIdempotent = Object.entries(nodeSchema).filter(
       ([, { idempotent }]) => !idempotent,
     );
-    expect(changing.map(([name]) => name)).toStrictEqual([
+    expect(nonIdempotent.map(([name]) => name)).toStrictEqual([
       'eth_sendRawTransaction',
       'eth_sendRawTransactionSync',
       'eth_subscribe',
@@ -126,7 +126,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('that changes something may have been executed if its answer is invalid', async () => {
+  it('that is not idempotent may have been executed if its answer is invalid', async () => {
     const { ask } = setup({ eth_sendRawTransaction: null });
     expect(
       await failureOf(async () => ask('eth_sendRawTransaction', ['0x02'])),
@@ -142,7 +142,7 @@ describe('a call', () => {
   });
 
   it.each(['eth_mine', 'toString', '__proto__', '', 7, null, undefined, 1n, {}])(
-    'is rejected for the method %p',
+    'is rejected for the unknown method %p',
     async (method) => {
       const { node, sent } = setup();
       const client = createRpcClient(nodeSchema, {
@@ -159,7 +159,7 @@ describe('a call', () => {
     },
   );
 
-  it('with the tag safe is rejected with an alternative', async () => {
+  it('with the tag safe is rejected with the advice to use finalized', async () => {
     const method = 'eth_getUncleByBlockNumberAndIndex';
     await expect(setup().ask(method, ['safe', '0x0'])).rejects.toHaveProperty(
       'message',
@@ -168,7 +168,7 @@ describe('a call', () => {
     );
   });
 
-  it('sends no leading zeros, which strict nodes reject', async () => {
+  it('is sent without leading zeros, which strict nodes reject', async () => {
     const { ask, sent } = setup();
     await ask('eth_call', [{ value: '0x00', gas: '0x05208' }, '0x0010']).catch(() => 0);
     await ask('eth_feeHistory', ['0x05', 'latest', []]).catch(() => 0);
@@ -184,7 +184,7 @@ describe('a call', () => {
     [1n, 'rollup_estimateGas'],
     [-59_144n, 'rollup_estimateGas'],
     [undefined, 'rollup_estimateGas'],
-  ])('estimates on chain %s by the method %s', async (chainId, method) => {
+  ])('to estimate on chain %s uses the method %s', async (chainId, method) => {
     const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
     await expect(ask('rollup_estimateGas', [{}])).rejects.toThrow(
       new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
@@ -199,43 +199,43 @@ describe('a call', () => {
 
 describe('an answer', () => {
   const MAX_FEES = ['maxFeePerGas', 'maxPriorityFeePerGas'];
-  const PLACE = ['blockHash', 'blockNumber', 'transactionIndex'];
-  // What a receipt need not tell of how the transaction was settled.
-  const UNTOLD = ['cumulativeGasUsed', 'gasUsed', 'logs', 'status', 'type'];
+  const POSITION = ['blockHash', 'blockNumber', 'transactionIndex'];
+  // Fields about the execution that a receipt may omit.
+  const EXECUTION = ['cumulativeGasUsed', 'gasUsed', 'logs', 'status', 'type'];
 
   // Fields that specs 2.3, 2.5 and 2.6 require, unless other fields imply them.
   it.each<[string, object, string[]]>([
     [UNCLE, block, ['totalDifficulty', 'mixHash', 'size', 'uncles']],
-    // Without a place in a block, it is none, or waits.
+    // Without a position in a block, the receipt counts as missing, and the transaction as pending.
     [
       RECEIPT,
       receipt,
-      [...PLACE, ...UNTOLD, 'contractAddress', 'logsBloom', 'transactionHash'],
+      [...POSITION, ...EXECUTION, 'contractAddress', 'logsBloom', 'transactionHash'],
     ],
     [
       TRANSACTION,
       transaction,
-      [...PLACE, 'accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
+      [...POSITION, 'accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
     ],
   ])(
-    'for %s may lack only known or optional fields',
+    'for %s may omit only derivable and optional fields',
     async (method, whole, optional) => {
       for (const name of Object.keys(whole)) {
-        const taken = await isTaken(method, without(whole, name as never));
-        expect([name, taken]).toStrictEqual([name, optional.includes(name)]);
+        const accepted = await isAccepted(method, without(whole, name as never));
+        expect([name, accepted]).toStrictEqual([name, optional.includes(name)]);
       }
     },
   );
 
-  it('may have null for some fields in a pending block, and for none in others', async () => {
+  it('may have null for some fields of a pending block, but not of others', async () => {
     const unset = ['number', 'hash', 'nonce', 'logsBloom'];
     const isNull = [...unset, 'totalDifficulty', 'uncles', 'mixHash'];
     for (const name of Object.keys(block)) {
-      const taken = await isTaken(UNCLE, { ...pendingBlock, [name]: null });
-      expect([name, taken]).toStrictEqual([name, isNull.includes(name)]);
+      const accepted = await isAccepted(UNCLE, { ...pendingBlock, [name]: null });
+      expect([name, accepted]).toStrictEqual([name, isNull.includes(name)]);
     }
     for (const name of ['number', 'nonce', 'logsBloom']) {
-      expect(await isTaken(UNCLE, { ...block, [name]: null })).toBe(false);
+      expect(await isAccepted(UNCLE, { ...block, [name]: null })).toBe(false);
     }
   });
 
@@ -247,12 +247,12 @@ describe('an answer', () => {
     [RECEIPT, { root: null }],
     [RECEIPT, { status: null, root: null }],
     [RECEIPT, { l1Fee: '0x1', l1Block: null }],
-    // A checksum of the chain (EIP-1191).
+    // A checksum that depends on the chain (EIP-1191).
     [RECEIPT, { from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }],
     [RECEIPT, { logs: Array(20_000).fill(receipt.logs[0]) }],
-    [TRANSACTION, NOWHERE],
+    [TRANSACTION, NO_POSITION],
     [TRANSACTION, { yParity: '0x1' }],
-  ])('for %s may have other fields: %#', async (method, fields) => {
+  ])('for %s may have unusual fields (case %#)', async (method, fields) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
     expect(await setup({ [method]: given }).ask(method)).toStrictEqual(given);
   });
@@ -300,17 +300,14 @@ describe('an answer', () => {
       { accessList: [{ address: ZERO_ADDRESS, storageKeys: null }] },
       { accessList: [{ address: ZERO_ADDRESS, storageKeys: [] }] },
     ],
-  ])(
-    'for %s is read in the usual form although it has %j',
-    async (method, odd, usual) => {
-      const whole = method === RECEIPT ? receipt : transaction;
-      const { ask } = setup({ [method]: { ...whole, ...odd } });
-      expect(await ask(method)).toStrictEqual({ ...whole, ...usual });
-    },
-  );
+  ])('for %s is normalized if it has %j', async (method, odd, usual) => {
+    const whole = method === RECEIPT ? receipt : transaction;
+    const { ask } = setup({ [method]: { ...whole, ...odd } });
+    expect(await ask(method)).toStrictEqual({ ...whole, ...usual });
+  });
 
   it.each([null, undefined, '', '0x', '0x0', `0x${'00'.repeat(32)}`])(
-    'has no receipt but a pending transaction while the block hash is %j',
+    'is no receipt, but a pending transaction, while the block hash is %j',
     async (blockHash) => {
       const { ask } = setup({
         [RECEIPT]: { ...receipt, blockHash },
@@ -319,12 +316,12 @@ describe('an answer', () => {
       });
       expect(await ask(RECEIPT)).toBeNull();
       expect(await ask('eth_sendRawTransactionSync', ['0x02'])).toBeNull();
-      expect(await ask(TRANSACTION)).toStrictEqual({ ...transaction, ...NOWHERE });
+      expect(await ask(TRANSACTION)).toStrictEqual({ ...transaction, ...NO_POSITION });
     },
   );
 
   it.each([{ blockNumber: '0x11' }, { transactionIndex: '0x1' }])(
-    'has no receipt while the transaction is elsewhere: %j',
+    'is no receipt while its transaction has another position: %j',
     async (other) => {
       const { ask } = setup({
         [RECEIPT]: { ...receipt, blockHash: null },
@@ -338,7 +335,7 @@ describe('an answer', () => {
     { chainId: undefined, chainID: '0x01' },
     { chainId: null, chainID: '0x1' },
     { chainID: '0x5' },
-  ])('for a transaction has the right chain although it has %j', async (fields) => {
+  ])('for a transaction has the right chain id despite %j', async (fields) => {
     const { ask } = setup({ [TRANSACTION]: { ...transaction, ...fields } });
     expect(await ask(TRANSACTION)).toStrictEqual(transaction);
   });
@@ -360,7 +357,7 @@ describe('an answer', () => {
   });
 
   it.each(['0x1', '0xab', `0x${'ab'.repeat(31)}`, `0x${'0'.repeat(64)}`])(
-    'with a short signature is padded to 32 bytes: %s',
+    'has its signature padded to 32 bytes: %s',
     async (word) => {
       const { ask } = setup({ [TRANSACTION]: { ...transaction, r: word, s: word } });
       const whole = `0x${word.slice(2).padStart(64, '0')}`;
@@ -368,7 +365,7 @@ describe('an answer', () => {
     },
   );
 
-  /** Writes leading zeros before every quantity; what has a fixed length is longer. */
+  /** Adds leading zeros to every quantity. Longer hex strings are data of a fixed length. */
   function withZeros(value: unknown, name = ''): unknown {
     if (typeof value === 'string') {
       const isQuantity = /^0x[0-9a-f]{1,10}$/u.test(value) && name !== 'extraData';
@@ -406,7 +403,7 @@ describe('an answer', () => {
         '0x60fe',
       ]),
     ]),
-    // Such code does nothing; a word of zeros is a number.
+    // Code of zeros does nothing, so it counts as empty; a zero word from a call is a number.
     ['eth_getCode', '0x00', '0x'],
     ['eth_getCode', `0x${'00'.repeat(32)}`, '0x'],
     ['eth_getCode', '0x0060', '0x0060'],
@@ -424,7 +421,7 @@ describe('an answer', () => {
   });
 
   it.each([null, '', '0x0', '0X'])(
-    'for a simulation may have %j for no bytes',
+    'for a simulation may write empty bytes as %j',
     async (none) => {
       const log = { address: receipt.from, topics: [HASH], data: none };
       const call = { ...simulatedCall, returnData: none, logs: [log] };
@@ -472,13 +469,13 @@ const toError = (code: unknown, message: string, data?: unknown): RpcError =>
   new RpcError({ label: 'a at It' }, { code, message, data });
 
 describe('an uncle', () => {
-  const ways: [string, unknown[]][] = [
+  const requests: [string, unknown[]][] = [
     ['eth_getUncleByBlockNumberAndIndex', ['0x3e8', '0x0']],
     ['eth_getUncleByBlockHashAndIndex', [HASH, '0x0']],
   ];
-  const look = async (error: Error): Promise<unknown[]> =>
+  const fetchOutcomes = async (error: Error): Promise<unknown[]> =>
     Promise.all(
-      ways.map(async ([method, params]) =>
+      requests.map(async ([method, params]) =>
         setup({ [method]: error })
           .ask(method, params)
           .catch((thrown: unknown) => thrown),
@@ -499,8 +496,8 @@ describe('an uncle', () => {
     [-32602, 'Block does not exist'],
     [-32000, 'could not find block'],
     [-32000, 'Received invalid block tag 1000. Latest block number is 5'],
-  ])('is null if the node says %d %s', async (code, message) => {
-    expect(await look(toError(code, message))).toStrictEqual([null, null]);
+  ])('is null if the node answers %d %s', async (code, message) => {
+    expect(await fetchOutcomes(toError(code, message))).toStrictEqual([null, null]);
     const balance = setup({ eth_getBalance: toError(code, message) });
     const params = methodRows.eth_getBalance.params[0];
     await expect(balance.ask('eth_getBalance', params)).rejects.toThrow(RpcError);
@@ -515,13 +512,13 @@ describe('an uncle', () => {
     toError(-32000, 'pruned history unavailable'),
     toError(-32000, ''),
     new Error('header not found'),
-  ])('is an error if the node says %s', async (error) => {
-    expect(await look(error)).toStrictEqual([error, error]);
+  ])('is an error if the node answers %s', async (error) => {
+    expect(await fetchOutcomes(error)).toStrictEqual([error, error]);
   });
 });
 
 it.each([RECEIPT, TRANSACTION, 'eth_getBlockByNumber'])(
-  'is null if a node says it is not found: %s',
+  '%s returns null if the node reports that nothing was found',
   async (method) => {
     const params = methodRows[method as 'eth_call'].params[0];
     const ask = async (error: Error): Promise<unknown> =>
@@ -532,7 +529,7 @@ it.each([RECEIPT, TRANSACTION, 'eth_getBlockByNumber'])(
   },
 );
 
-it('is given up while its answer is being completed', async () => {
+it('a request can be aborted while its answer is being completed', async () => {
   const abort = new AbortController();
   const reason = new Error('Enough.');
   const request = async ({ method }: RpcCall): Promise<unknown> => {
@@ -551,11 +548,11 @@ describe("a server's error", () => {
       (code): [number, number] => [code, code],
     ),
     ['-32601', -32601],
-    // The wallet's and ours: a server does not speak for them.
+    // A server must not use the codes of the wallet and of the client.
     ...[4001, 4100, -32603, -32700, -31999, 0, 1.5, NaN, '', null, undefined].map(
       (code): [unknown, number] => [code, -32000],
     ),
-  ])('with the code %p has the code %i', (code, own) => {
+  ])('with the code %p is given the code %i', (code, own) => {
     expect(toError(code, 'No').code).toBe(own);
   });
 
@@ -593,9 +590,9 @@ describe("a server's error", () => {
     ],
     [`reverted with ${OWN}`, OWN, `reverted with ${OWN}`, undefined],
   ])('for %j with data %s states the reason once', (...row) => {
-    const [message, data, says, revertReason] = row;
+    const [message, data, text, revertReason] = row;
     const error = toError(3, message, data);
-    expect(error.message).toBe(`a at It failed: ${says}.`);
+    expect(error.message).toBe(`a at It failed: ${text}.`);
     expect(error.revertReason).toBe(revertReason);
     expect(error.context).toStrictEqual({
       data,
@@ -612,7 +609,7 @@ describe('the inclusion of a transaction', () => {
   const unknown = { eth_getTransactionByHash: null, eth_getTransactionReceipt: null };
   const mined = { ...known, eth_getTransactionReceipt: receipt };
   const nearHead = { status: 'unknown', reason: 'near-head only' };
-  /** A node that says how far back its receipts go. */
+  /** The answers of a node that reports its oldest block with receipts. */
   const answersFor = (oldest: bigint | undefined): object => ({
     ...unknown,
     eth_capabilities: {
@@ -626,29 +623,35 @@ describe('the inclusion of a transaction', () => {
 
   it.each<[string, bigint, object, string | undefined, object]>([
     ['a receipt', 1n, mined, undefined, { status: 'included', receipt }],
-    ['a receipt of old', 97n, mined, '0x2000', { status: 'included', receipt }],
+    ['an old receipt', 97n, mined, '0x2000', { status: 'included', receipt }],
     ['no receipt yet', 1n, known, undefined, { status: 'pending' }],
     ['nothing', 1n, unknown, undefined, { status: 'absent' }],
-    ['nothing so far', 97n, unknown, '0x107f', { status: 'absent' }],
-    ['nothing of old', 97n, unknown, '0x1080', nearHead],
-    ['nothing of old', 204n, unknown, '0x2000', nearHead],
+    ['nothing within the window', 97n, unknown, '0x107f', { status: 'absent' }],
+    ['nothing beyond the window', 97n, unknown, '0x1080', nearHead],
+    ['nothing beyond the window', 204n, unknown, '0x2000', nearHead],
     [
-      'nothing of old at a node with a window',
+      'nothing beyond the window that the node reports',
       97n,
       answersFor(0x1001n),
       '0x1001',
       nearHead,
     ],
     [
-      'nothing at one that keeps more',
+      'nothing within the window that the node reports',
       97n,
       answersFor(0x1000n),
       '0x2000',
       { status: 'absent' },
     ],
-    ['nothing at one without receipts', 97n, answersFor(undefined), '0x1000', nearHead],
-    // Its nodes have archives.
-    ['nothing of old', 56n, unknown, undefined, { status: 'absent' }],
+    [
+      'nothing at a node without receipts',
+      97n,
+      answersFor(undefined),
+      '0x1000',
+      nearHead,
+    ],
+    // The nodes of this chain are archive nodes.
+    ['nothing at an archive node', 56n, unknown, undefined, { status: 'absent' }],
   ])('is reported for %s on chain %s', async (...row) => {
     const [, chainId, results, head, inclusion] = row;
     const { node, sent } = setup({ ...results, eth_blockNumber: head });
@@ -666,20 +669,24 @@ describe('the inclusion of a transaction', () => {
       { ...transaction, value: '' },
       { status: 'included' },
     ],
-    ['no word of the transaction', toError(-32000, 'busy'), { status: 'included' }],
+    ['an error for the transaction', toError(-32000, 'busy'), { status: 'included' }],
     [
-      'a transaction that waits',
-      { ...transaction, ...NOWHERE },
+      'a pending transaction',
+      { ...transaction, ...NO_POSITION },
       { status: 'included' },
     ],
-    ['another block', { ...transaction, blockHash: HASH }, { status: 'pending' }],
+    [
+      'a transaction in another block',
+      { ...transaction, blockHash: HASH },
+      { status: 'pending' },
+    ],
   ])('is reported for a receipt and %s', async (_what, found, inclusion) => {
     const { node } = setup({ ...mined, eth_getTransactionByHash: found });
     const tracked = { hash: HASH, sentAt: 0n, chainId: 1n };
     expect(await findInclusion(node, tracked)).toMatchObject(inclusion);
   });
 
-  it('is unknown if the node has neither its receipt nor the transaction', async () => {
+  it('fails if there is no receipt and the request for the transaction fails', async () => {
     const { node } = setup({
       ...known,
       eth_getTransactionByHash: toError(-32000, 'busy'),
@@ -707,7 +714,7 @@ describe('a method that may be missing', () => {
     [-32600, 'Unsupported method: eth_config on ETH_MAINNET'],
     [-32000, "Can't find method eth_config"],
     [4200, 'The method "eth_config" is not supported.'],
-  ])('is requested once if the server says %i %s', async (code, message) => {
+  ])('is requested only once if the server answers %i %s', async (code, message) => {
     const error = toError(code, message);
     const { node, sent } = setup({ eth_config: error });
     expect(await node.tryRequest('eth_config', [])).toBeUndefined();
@@ -715,7 +722,7 @@ describe('a method that may be missing', () => {
     expect(node.lacks('eth_chainId')).toBe(false);
     expect(await node.tryRequest('eth_config', [])).toBeUndefined();
     expect(sent).toHaveLength(1);
-    // Who must know asks all the same.
+    // A required request is still sent.
     await expect(node.request('eth_config', [])).rejects.toBe(error);
   });
 
@@ -732,7 +739,7 @@ describe('a method that may be missing', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is not trusted if its answer is invalid', async () => {
+  it('fails if its answer is invalid', async () => {
     const { node } = setup({ eth_config: { current: {} } });
     await expect(node.tryRequest('eth_config', [])).rejects.toThrow(
       'eth_config at It gave an invalid answer: result.current',

@@ -1,4 +1,4 @@
-// A socket: opening it, losing it, and what becomes of calls and topics; and the newest block.
+// The WebSocket transport (connections, calls and subscriptions), and following the newest block.
 import { createNodeClient, createSocketOpener } from '../../../packages/client/src';
 import { followHeads, watchHeads } from '../../../packages/client/src/rpc/heads';
 import type { Heads } from '../../../packages/client/src/rpc/heads';
@@ -11,46 +11,46 @@ import type { SocketBench } from '../../support/socket-bench';
 
 useFakeClock();
 
-const AT = 'wss://node.example/ws';
+const LABEL = 'wss://node.example/ws';
 const SEND = 'eth_sendRawTransaction';
-const LOOK = 'It may have been carried out: check before you send it again.';
+const OUTCOME_UNKNOWN = 'It may have been carried out: check before you send it again.';
 
 const unreachable = (method: string, more = ''): string =>
-  `NetworkError: ${method} at ${AT} could not be reached.${more} ` +
+  `NetworkError: ${method} at ${LABEL} could not be reached.${more} ` +
   'Check the address and the connection.';
 
 const tooLong = (method: string, advice = 'Ask for less at once.'): string =>
-  `BodyTooLargeError: ${method} at ${AT} answered with more than 500 bytes. ${advice}`;
+  `BodyTooLargeError: ${method} at ${LABEL} answered with more than 500 bytes. ${advice}`;
 
 const givenUp = (method: string, more = ''): string =>
-  `UnavailableError: ${method} at ${AT} was given up: the connection was closed.${more}`;
+  `UnavailableError: ${method} at ${LABEL} was given up: the connection was closed.${more}`;
 
-/** Lets the sockets answer everything from now on. */
+/** Makes the sockets answer every request from now on. */
 function answerAll({ sockets }: SocketBench): void {
   sockets.behaviour.onSend = (socket, request) =>
     void Promise.resolve().then(() => echoing(socket, request));
 }
 
-const NO_ERROR = 'refused' as unknown as Error;
+const NOT_AN_ERROR = 'refused' as unknown as Error;
 
-const failsToSend = (): never => {
+const throwGone = (): never => {
   throw new Error('gone');
 };
 
 describe('a call over a socket', () => {
-  it('goes out as JSON-RPC to the address with the key', async () => {
+  it('is sent as JSON-RPC to the URL that contains the API key', async () => {
     const bench = setupSocket();
     answerAll(bench);
     const call = { method: 'eth_getCode', params: ['0xab', 'latest'] };
     expect(await bench.transport.request(call)).toBe('eth_getCode');
     expect(bench.sockets.opened.map(({ url }) => url)).toStrictEqual([
-      `${AT}/v3/${KEY}`,
+      `${LABEL}/v3/${KEY}`,
     ]);
     const [sent] = bench.sockets.last().sent;
     expect(sent).toStrictEqual({ jsonrpc: '2.0', id: 2 ** 49 + 1, ...call });
   });
 
-  it('uses different ids in every worker', async () => {
+  it('has an id above a random base, so that workers differ', async () => {
     const { sockets, ask } = setupSocket({ services: { random: () => 0.999 } });
     void ask('a');
     await advance(0);
@@ -71,7 +71,7 @@ describe('a call over a socket', () => {
     expect(await Promise.all(calls)).toStrictEqual(results);
   });
 
-  it("gets the server's error, without the key that it quotes", async () => {
+  it("fails with the server's error, in which a quoted key is redacted", async () => {
     const { sockets, ask } = setupSocket();
     const call = failureOf(async () => ask('eth_call'));
     await advance(0);
@@ -80,7 +80,7 @@ describe('a call over a socket', () => {
     expect(await call).toStrictEqual({
       name: 'RpcError',
       code: 3,
-      message: `eth_call at ${AT} failed: reverted at [redacted].`,
+      message: `eth_call at ${LABEL} failed: reverted at [redacted].`,
       context: { data: '0x' },
     });
   });
@@ -98,17 +98,23 @@ describe('a call over a socket', () => {
 describe('a message', () => {
   it.each<[string, unknown]>([
     ['with another id', { id: 7, result: 'foreign' }],
-    ['with an id as text', { id: '1', result: 'foreign' }],
+    ['with its id as a string', { id: '1', result: 'foreign' }],
     ['without an id', { result: 'foreign' }],
     ['that is an error without an id', { id: null, error: { message: 'no' } }],
     ['that is not JSON', '{"id":'],
     ['that is empty', ''],
     ['that is null', 'null'],
     ['that is a number', '1'],
-    ['of an array of junk', [null, 1, [], {}]],
+    ['that is an array of junk', [null, 1, [], {}]],
     ['that is an unknown notification', { method: 'eth_subscription', params: 1 }],
-    ['that is too long a notification', { method: 'x', params: 'x'.repeat(500) }],
-    ['that is too long and answers no request', { id: 12, result: 'x'.repeat(500) }],
+    [
+      'that is a notification over the size limit',
+      { method: 'x', params: 'x'.repeat(500) },
+    ],
+    [
+      'that is over the size limit and answers no request',
+      { id: 12, result: 'x'.repeat(500) },
+    ],
   ])('%s does no harm', async (_what, message) => {
     const { sockets, ask } = setupSocket({
       services: { random: () => 0 },
@@ -122,7 +128,7 @@ describe('a message', () => {
     expect(await Promise.all(calls)).toStrictEqual(['A', 'B']);
   });
 
-  it('may be an array, whose answers reach their own calls', async () => {
+  it('may be an array of answers to several calls', async () => {
     const { sockets, ask, outcomeOf } = setupSocket();
     const calls = ['a', 'b', 'c', 'd'].map(async (method) => outcomeOf(ask(method)));
     await advance(0);
@@ -159,7 +165,7 @@ describe('a message', () => {
     sockets.last().answer('L', 'later');
     expect(await Promise.all(calls)).toStrictEqual([
       tooLong('a'),
-      tooLong(SEND, LOOK),
+      tooLong(SEND, OUTCOME_UNKNOWN),
       '"L"',
     ]);
   });
@@ -171,9 +177,9 @@ describe('a missing answer', () => {
     const call = outcomeOf(ask('a'));
     await advance(20_000);
     expect(await call).toBe(
-      `TimeoutError: a at ${AT} did not answer within 2000 ms. It was tried 3 times. Try again later.`,
+      `TimeoutError: a at ${LABEL} did not answer within 2000 ms. It was tried 3 times. Try again later.`,
     );
-    // Each over another socket, since nothing was heard over the last one.
+    // Each attempt opens another socket, because the last one was silent.
     expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([
       true,
       true,
@@ -181,12 +187,12 @@ describe('a missing answer', () => {
     ]);
   });
 
-  it('fails a call that must not be repeated after one attempt, with an unknown outcome', async () => {
+  it('fails a non-idempotent call after one attempt, with an unknown outcome', async () => {
     const { sockets, send } = setupSocket();
     const call = failureOf(async () => send());
     await advance(15_000);
     expect(await call).toMatchObject({
-      message: `${SEND} at ${AT} did not answer within 15000 ms. ${LOOK}`,
+      message: `${SEND} at ${LABEL} did not answer within 15000 ms. ${OUTCOME_UNKNOWN}`,
       context: { mayBeDone: true },
     });
     await advance(60_000);
@@ -204,7 +210,7 @@ describe('a missing answer', () => {
     expect(sockets.last().isClosed).toBe(false);
   });
 
-  it('does not close a socket over which another call waits', async () => {
+  it('does not close a socket on which another call waits', async () => {
     const { sockets, send, transport, outcomeOf } = setupSocket();
     const listening = outcomeOf(transport.subscribe('newHeads', () => undefined));
     await advance(10_000);
@@ -215,7 +221,7 @@ describe('a missing answer', () => {
     expect(await sending).toBe('"0xhash"');
   });
 
-  it('does not extend the time limit for all attempts', async () => {
+  it('does not extend the time budget for all attempts', async () => {
     const { ask } = setupSocket({ retry: { budgetMs: 3_000 }, timeoutMs: 2_000 });
     const call = failureOf(async () => ask('a'));
     await advance(3_000);
@@ -224,7 +230,7 @@ describe('a missing answer', () => {
 });
 
 describe('a socket that breaks', () => {
-  it('is reopened for repeatable calls, and its messages are ignored', async () => {
+  it('is replaced for idempotent calls, and its late messages are ignored', async () => {
     const { sockets, ask } = setupSocket();
     const call = ask('a');
     await advance(0);
@@ -238,19 +244,19 @@ describe('a socket that breaks', () => {
     expect(sockets.opened).toHaveLength(2);
   });
 
-  it('fails calls that must not be repeated, and never sends them again', async () => {
+  it('fails non-idempotent calls, and never sends them again', async () => {
     const { sockets, send, outcomeOf } = setupSocket();
     const call = outcomeOf(send());
     await advance(0);
     sockets.last().drop();
     expect(await call).toBe(
-      `NetworkError: ${SEND} at ${AT} could not be reached. ${LOOK}`,
+      `NetworkError: ${SEND} at ${LABEL} could not be reached. ${OUTCOME_UNKNOWN}`,
     );
     await advance(60_000);
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('is left alone longer each time it closes at once', async () => {
+  it('is reopened after a longer pause each time it closes at once', async () => {
     const retry = { maxAttempts: 1, budgetMs: 90_000 };
     const { sockets, ask } = setupSocket({ retry, timeoutMs: 60_000 });
     const opened: number[] = [];
@@ -277,9 +283,9 @@ describe('a socket that breaks', () => {
     expect(bench.sockets.opened).toHaveLength(2);
   });
 
-  it('is given up if it breaks during a send; repeatable calls use another one', async () => {
+  it('is closed if sending throws, and idempotent calls use another one', async () => {
     const { sockets, ask, send, outcomeOf } = setupSocket();
-    sockets.behaviour.onSend = failsToSend;
+    sockets.behaviour.onSend = throwGone;
     const calls = [outcomeOf(send()), outcomeOf(ask('a'))];
     await advance(0);
     expect(await calls[0]).toBe(unreachable(SEND));
@@ -292,8 +298,8 @@ describe('a socket that breaks', () => {
   });
 });
 
-describe('a socket that does not open', () => {
-  it('fails its calls after all attempts, unsafe ones after one, and shows no key', async () => {
+describe('a socket that fails to open, or opens late', () => {
+  it('fails idempotent calls after all attempts and others after one, and redacts the key', async () => {
     const { sockets, ask, send, outcomeOf } = setupSocket();
     sockets.behaviour.onOpen = ({ url }) => Promise.reject(new Error(`${url} exists.`));
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
@@ -304,14 +310,17 @@ describe('a socket that does not open', () => {
       unreachable(SEND),
     ]);
     expect(sockets.opened).toHaveLength(3);
-    expect(await text).toContain(`${AT}/v3/[redacted] exists.`);
+    expect(await text).toContain(`${LABEL}/v3/[redacted] exists.`);
     expect(await text).not.toContain(KEY);
   });
 
   it.each<[string, SocketBench['sockets']['behaviour']['onOpen']]>([
-    ['for something that is no error', () => Promise.reject(NO_ERROR)],
     [
-      'since it breaks meanwhile',
+      'if it rejects with something other than an Error',
+      () => Promise.reject(NOT_AN_ERROR),
+    ],
+    [
+      'if it also reports its close',
       (socket) => Promise.reject(new Error('closed')).finally(() => socket.drop()),
     ],
   ])('fails a call %s', async (_why, onOpen) => {
@@ -322,10 +331,10 @@ describe('a socket that does not open', () => {
     expect(await call).toBe(unreachable(SEND));
   });
 
-  it('fails if it breaks before it reports that it is open', async () => {
+  it('fails a call, and rests, if it closes before it reports that it is open', async () => {
     const { sockets, send, outcomeOf, transport } = setupSocket();
     sockets.behaviour.onOpen = (socket) => Promise.resolve(socket.drop());
-    sockets.behaviour.onSend = failsToSend;
+    sockets.behaviour.onSend = throwGone;
     const call = outcomeOf(send());
     await advance(0);
     expect(await call).toBe(unreachable(SEND));
@@ -334,7 +343,7 @@ describe('a socket that does not open', () => {
     expect(transport.isResting()).toBe(false);
   });
 
-  it('is waited for at most five seconds, and closed if it opens later', async () => {
+  it('is given five seconds, and closed if it opens later', async () => {
     const { sockets, send, outcomeOf } = setupSocket();
     const gate = createGate();
     const seen: unknown[] = [];
@@ -353,7 +362,7 @@ describe('a socket that does not open', () => {
     expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
   });
 
-  it('is not waited for longer than an answer', async () => {
+  it('is not given more time than an answer', async () => {
     const { sockets, send, outcomeOf } = setupSocket({ timeoutMs: 1_000 });
     sockets.behaviour.onOpen = async (_socket, signal) =>
       new Promise((_resolve, reject) => {
@@ -364,8 +373,8 @@ describe('a socket that does not open', () => {
     expect(await call).toMatch(/^(?:Network|Timeout)Error.*(?:connection|later)\.$/u);
   });
 
-  it('is replaced if its opening stalled together with everything else', async () => {
-    // As in a snap whose requests have all ended: neither timers nor promises go on.
+  it('is replaced if its opening stalled while the snap was suspended', async () => {
+    // A snap without open requests is suspended: neither timers nor promises advance.
     const time = { now: 0 };
     const { sockets, ask } = setupSocket({ services: { now: () => time.now } });
     sockets.behaviour.onOpen = () => new Promise(() => undefined);
@@ -397,7 +406,7 @@ describe('a socket that does not open', () => {
 describe('an abort signal', () => {
   const reason = new Error('Enough.');
 
-  it('prevents a call', async () => {
+  it('prevents a call if it is already aborted', async () => {
     const { sockets, ask } = setupSocket();
     expect(await errorOf(async () => ask('a', AbortSignal.abort(reason)))).toBe(reason);
     expect(sockets.opened).toHaveLength(0);
@@ -445,21 +454,21 @@ describe('an abort signal', () => {
 });
 
 describe('closing', () => {
-  it('fails all waiting calls for good', async () => {
+  it('fails waiting and later calls for good', async () => {
     const { sockets, ask, send, outcomeOf, transport } = setupSocket();
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     await advance(0);
     await transport.close();
     expect(await Promise.all(calls)).toStrictEqual([
       givenUp('a'),
-      givenUp(SEND, ` ${LOOK}`),
+      givenUp(SEND, ` ${OUTCOME_UNKNOWN}`),
     ]);
     expect(sockets.last().isClosed).toBe(true);
     await advance(60_000);
     await transport.close();
     expect(await outcomeOf(ask('a'))).toBe(givenUp('a'));
     expect(await outcomeOf(transport.subscribe('newHeads', () => undefined))).toBe(
-      `UnavailableError: ${AT} was given up: the connection was closed.`,
+      `UnavailableError: ${LABEL} was given up: the connection was closed.`,
     );
     expect(transport.isResting()).toBe(true);
     expect(sockets.opened).toHaveLength(1);
@@ -478,7 +487,7 @@ describe('closing', () => {
     expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
   });
 
-  it('cancels calls that wait for a pause to end', async () => {
+  it('fails calls that wait for their next attempt', async () => {
     const { sockets, ask, outcomeOf, transport } = setupSocket();
     const call = outcomeOf(ask('a'));
     await advance(0);
@@ -491,7 +500,7 @@ describe('closing', () => {
   });
 });
 
-/** A WebSocket in a test's hand. */
+/** A WebSocket whose events the test dispatches. */
 class ManualSocket extends EventTarget {
   static last: ManualSocket;
   binaryType: BinaryType = 'blob';
@@ -520,7 +529,7 @@ class ManualSocket extends EventTarget {
   }
 }
 
-describe('the socket of a platform', () => {
+describe('a socket of the platform', () => {
   const setup = (url = 'ws://node.example') => {
     const [heard, abort]: [string[], AbortController] = [[], new AbortController()];
     const onMessage = async (text: string) => Promise.resolve(void heard.push(text));
@@ -529,7 +538,7 @@ describe('the socket of a platform', () => {
     return { opening, heard, abort };
   };
 
-  it('passes on texts, bytes and its close', async () => {
+  it('passes on text, bytes and its close', async () => {
     const { opening, heard } = setup();
     const { last } = ManualSocket;
     last.dispatch('open');
@@ -542,7 +551,7 @@ describe('the socket of a platform', () => {
     expect(last.binaryType).toBe('arraybuffer');
   });
 
-  it('sends while it is open, and reports when it is not', async () => {
+  it('sends while it is open, and throws once it is closed', async () => {
     const { opening } = setup();
     const { last } = ManualSocket;
     last.dispatch('open');
@@ -560,7 +569,7 @@ describe('the socket of a platform', () => {
   it.each([
     ['error', 'The socket did not open.'],
     ['close', 'The socket closed before it opened.'],
-  ])('does not open after the event %s', async (type, message) => {
+  ])('fails to open after the event %s', async (type, message) => {
     const { opening, heard } = setup();
     ManualSocket.last.dispatch(type);
     ManualSocket.last.dispatch('close');
@@ -568,7 +577,7 @@ describe('the socket of a platform', () => {
     expect(heard).toStrictEqual([]);
   });
 
-  it('is closed if it is given up while opening, or if its address is invalid', async () => {
+  it('is closed if its opening is aborted, and refuses an invalid URL', async () => {
     const { opening, abort } = setup();
     abort.abort();
     expect(ManualSocket.last.closes).toBe(1);
@@ -589,10 +598,10 @@ function setup() {
   return {
     ...bench,
     heard,
-    /** Listens, and keeps the notifications. */
+    /** Subscribes and records the notifications. */
     listen: async () =>
       transport.subscribe('newHeads', (value) => void heard.push(value)),
-    /** Lets the server answer everything so. */
+    /** Makes the server give this answer to every request. */
     answerWith: (answer: object) => {
       sockets.behaviour.onSend = ({ receive }, { id }) =>
         void Promise.resolve().then(() => receive({ id, ...answer }));
@@ -603,7 +612,7 @@ function setup() {
 const idOf = ({ transport }: Bench) => transport.findSubscription('newHeads')?.id;
 
 describe('a topic', () => {
-  it('is subscribed to once for two listeners, and unsubscribed with the last', async () => {
+  it('is subscribed to once for two listeners, and until the last one stops', async () => {
     const { listen, asked, notify, heard } = setup();
     const stops = await Promise.all([listen(), listen()]);
     notify('0x1', 7);
@@ -614,7 +623,7 @@ describe('a topic', () => {
     notify('0x1', 9);
     await advance(0);
     expect(heard).toStrictEqual([7, 7, 8]);
-    // The last one came after the end.
+    // The notification after the end makes the client unsubscribe once more.
     expect(asked().slice(0, 2)).toStrictEqual([SUBSCRIBE, 'eth_unsubscribe 0x1']);
   });
 
@@ -630,7 +639,7 @@ describe('a topic', () => {
     expect(heard).toStrictEqual([1, 1, 2]);
   });
 
-  it('continues when a listener throws, as calls do', async () => {
+  it('keeps delivering when a listener throws, and calls keep working', async () => {
     const { transport, listen, notify, ask, heard } = setup();
     await transport.subscribe('newHeads', () => {
       throw new Error('At once.');
@@ -643,7 +652,7 @@ describe('a topic', () => {
     expect(await ask('a')).toBe(true);
   });
 
-  it('delivers a message until its listeners are removed', async () => {
+  it('counts a message as delivered once its asynchronous listeners are done', async () => {
     const { sockets, transport } = setup();
     const gate = createGate();
     await transport.subscribe('newHeads', async () => gate.opened);
@@ -657,7 +666,7 @@ describe('a topic', () => {
     await delivered;
   });
 
-  it('may have a number as its name', async () => {
+  it('may have a number as its subscription id', async () => {
     const { answerWith, listen, notify, heard } = setup();
     answerWith({ result: 12 });
     await listen();
@@ -665,10 +674,10 @@ describe('a topic', () => {
     expect(heard).toStrictEqual(['block']);
   });
 
-  it('has no listeners if the server refuses it', async () => {
+  it('is not requested again if the server refuses it', async () => {
     const { sockets, answerWith, listen, outcomeOf, asked } = setup();
     answerWith({ error: { code: -32601, message: 'no such method' } });
-    const refused = `RpcError: eth_subscribe at ${AT} failed: no such method.`;
+    const refused = `RpcError: eth_subscribe at ${LABEL} failed: no such method.`;
     expect(await Promise.all([outcomeOf(listen()), outcomeOf(listen())])).toStrictEqual(
       [refused, refused],
     );
@@ -677,32 +686,32 @@ describe('a topic', () => {
     expect(asked()).toStrictEqual([SUBSCRIBE]);
   });
 
-  it('cannot be listened to if no socket opens', async () => {
+  it('fails if no socket opens, and is not requested again', async () => {
     const { sockets, listen, outcomeOf } = setup();
     sockets.behaviour.onOpen = () => Promise.reject(new Error('refused'));
     expect(await outcomeOf(listen())).toBe(
-      `NetworkError: ${AT} could not be reached. Check the address and the connection.`,
+      `NetworkError: ${LABEL} could not be reached. Check the address and the connection.`,
     );
     await advance(60_000);
     expect(sockets.opened).toHaveLength(1);
   });
 });
 
-describe('unsubscribing while the server is asked', () => {
-  it('fails when the connection is closed, or lost', async () => {
-    for (const leave of ['close', 'drop']) {
+describe('a subscription that is not yet confirmed', () => {
+  it('fails when the connection is closed or lost', async () => {
+    for (const event of ['close', 'drop']) {
       const { sockets, transport, listen, outcomeOf, asked } = setup();
       sockets.behaviour.onSend = () => undefined;
       const call = outcomeOf(listen());
       await advance(0);
-      if (leave === 'drop') sockets.last().drop();
+      if (event === 'drop') sockets.last().drop();
       else await transport.close();
       expect(await call).toMatch(/^(?:Network|Unavailable)Error: eth_subscribe at/u);
       expect(asked()).toStrictEqual([SUBSCRIBE]);
     }
   });
 
-  it('ends the subscription when it is confirmed', async () => {
+  it('is ended once the server confirms it, if its listener has stopped', async () => {
     const { sockets, listen, asked } = setup();
     const stop = await listen();
     const gate = createGate();
@@ -719,7 +728,7 @@ describe('unsubscribing while the server is asked', () => {
 });
 
 describe('a notification of an unknown subscription', () => {
-  it('is unsubscribed at the server, since an earlier worker subscribed to it', async () => {
+  it('ends that subscription, which an earlier worker has left behind', async () => {
     const { ask, asked, notify } = setup();
     await ask('a');
     notify('0xold', 1);
@@ -731,7 +740,7 @@ describe('a notification of an unknown subscription', () => {
     expect(asked().slice(2)).toStrictEqual(['eth_unsubscribe 0xother']);
   });
 
-  it('is ignored if the server does not know it', async () => {
+  it('is ignored if the server does not know the subscription either', async () => {
     const { ask, asked, notify, answerWith } = setup();
     await ask('a');
     answerWith({ error: { message: 'no' } });
@@ -740,7 +749,7 @@ describe('a notification of an unknown subscription', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('may belong to the one that is being started', async () => {
+  it('may belong to a subscription that is being started', async () => {
     const { sockets, listen, asked, notify } = setup();
     const { onSend } = sockets.behaviour;
     sockets.behaviour.onSend = (socket, request) => {
@@ -779,14 +788,14 @@ describe('a lost subscription', () => {
     expect(sockets.opened.length).toBeGreaterThan(2);
     sockets.behaviour.onOpen = () => Promise.resolve();
     await advance(60_000);
-    // Two on each connection at most, and not one every half second.
+    // At most two per connection, rather than one every half second.
     expect(asked().length).toBeLessThan(12);
     sockets.behaviour.onSend = onSend;
     await advance(30_000);
     expect(idOf(bench)).toBe('0x2');
   });
 
-  it('is renewed by the next call if the connection was idle meanwhile', async () => {
+  it('is renewed by the next call if the connection was idle when it broke', async () => {
     const bench = setup();
     await bench.listen();
     bench.sockets.last().drop();
@@ -846,13 +855,6 @@ describe('the newest block', () => {
     expect(heard).toMatchObject([HEAD, { number: '0x11' }]);
   });
 
-  it('needs no listener', async () => {
-    const { transport, notify } = setup();
-    const { latest } = await watchHeads(transport, () => undefined);
-    notify('0x1', HEAD);
-    expect(latest()).toMatchObject(HEAD);
-  });
-
   it.each([null, 'x', [], {}, { ...HEAD, number: 16 }, { ...HEAD, hash: '0x' }])(
     'is not read from %j',
     async (value) => {
@@ -867,7 +869,7 @@ describe('the newest block', () => {
     notify('0x1', HEAD);
     sockets.last().drop();
     expect(latest()).toBeUndefined();
-    // By the same name: servers count from one on every connection.
+    // Under the same id, because servers count from one on every connection.
     sockets.behaviour.onSend = (socket, request) =>
       void Promise.resolve().then(() => answerTopic(socket, request, () => '0x1'));
     await advance(1_000);
@@ -876,7 +878,7 @@ describe('the newest block', () => {
     expect(latest()).toMatchObject(HEAD);
   });
 
-  it('is unknown without notifications for a minute, and after the end', async () => {
+  it('is unknown after a minute without notifications, and after the end', async () => {
     const { latest, notify, stop, asked } = await watch();
     notify('0x1', HEAD);
     await advance(59_999);
@@ -891,7 +893,7 @@ describe('the newest block', () => {
 });
 
 describe('a followed chain', () => {
-  /** A node whose newest block is mined by the test, and a socket that answers a subscription so. */
+  /** A node whose blocks the test mines, and a socket with this answer to a subscription. */
   function setupFollowed(answer?: object) {
     const bench = setup();
     let [number, asked] = [1, 0];
@@ -923,7 +925,7 @@ describe('a followed chain', () => {
     ['refused', { error: { code: -32601, message: 'no subscription' } }],
     ['answered, and nothing is reported', { result: '0x1' }],
   ])(
-    'is asked for its newest block if the subscription is %s',
+    'is polled for its newest block if the subscription is %s',
     async (_how, answer) => {
       const { follow, heard, mine } = setupFollowed(answer);
       const following = follow();
@@ -966,7 +968,7 @@ describe('a followed chain', () => {
 
   it('fails if no socket opens', async () => {
     const { follow, sockets, asked } = setupFollowed();
-    sockets.behaviour.onOpen = failsToSend;
+    sockets.behaviour.onOpen = throwGone;
     await expect(follow()).rejects.toThrow('could not be reached');
     await advance(60_000);
     expect(asked()).toBe(0);

@@ -1,11 +1,11 @@
-// The types of answers: of every method that dapps have, and what the reference shows.
+// The types of answers, checked against the examples of the reference.
 import { listExamples, siteMethods } from '../../../dev/docs/contract';
 import { findTypeErrors } from '../../support/type-check';
 
 const head = "import type { Answers } from 'tollkeeper-snap/provider';";
 
-/** Methods that answer what a node or a document says, or nothing at all. */
-const OTHERS = [
+/** Methods without a type: they pass on a node's or a document's content, or have no answer. */
+const UNTYPED = [
   'eth_sign',
   'eth_getUncleByBlockNumberAndIndex',
   'eth_getUncleByBlockHashAndIndex',
@@ -14,11 +14,11 @@ const OTHERS = [
   'rpc.discover',
 ];
 
-it('cover every dapp method, and match the examples of the reference', () => {
-  const named = siteMethods.filter(({ name }) => !OTHERS.includes(name));
-  expect(named.length).toBeGreaterThan(30);
+it('the types of answers cover every dapp method, and match the examples of the reference', () => {
+  const typed = siteMethods.filter(({ name }) => !UNTYPED.includes(name));
+  expect(typed.length).toBeGreaterThan(30);
   const programs = Object.fromEntries(
-    named.map((method) => [
+    typed.map((method) => [
       `answer-${method.name}`,
       `${head} export const answers: Answers['${method.name}'][] = [${listExamples(
         method,

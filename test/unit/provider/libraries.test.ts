@@ -1,4 +1,4 @@
-// The provider in the hands of libraries, by their own types.
+// The provider as libraries use it, checked with their own types.
 import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
 import type {
   JsonRpcPayload,
@@ -14,7 +14,7 @@ const head = `
   const provider = createProvider();
 `;
 
-it('is a provider to viem, wagmi and ox', () => {
+it('the provider fits the types of viem, wagmi and ox', () => {
   const programs = {
     viem: `${head}
       import type { EIP1193Provider } from 'viem';
@@ -31,7 +31,7 @@ it('is a provider to viem, wagmi and ox', () => {
   expect(findTypeErrors(programs)).toStrictEqual([]);
 });
 
-it('types the data of each event and the result of each method', () => {
+it('the provider types the data of each event and the result of each method', () => {
   const programs = {
     events: `${head}
       provider
@@ -60,7 +60,7 @@ it('types the data of each event and the result of each method', () => {
   ]);
 });
 
-describe('a provider that libraries call as before EIP-1193', () => {
+describe('a provider called as before EIP-1193', () => {
   const error = { code: 4001, message: 'The user refused the request.' };
   const accounts = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'];
 
@@ -90,7 +90,7 @@ describe('a provider that libraries call as before EIP-1193', () => {
     });
 
   it.each(['send', 'sendAsync'] as const)(
-    'answers a batch and a single call of web3 1.x by %s',
+    'answers a batch and a single call from web3 1.x through %s',
     async (name) => {
       const { asked, ...provider } = setup();
       const batch = [
@@ -127,7 +127,7 @@ describe('a provider that libraries call as before EIP-1193', () => {
     },
   );
 
-  it('answers a method and its params', async () => {
+  it('answers a method and its params in send', async () => {
     const { send } = setup();
     expect(await send('eth_accounts')).toHaveProperty('result', accounts);
     await expect(send('personal_sign', ['0x12'])).rejects.toMatchObject(error);

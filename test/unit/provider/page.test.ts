@@ -1,4 +1,4 @@
-// Finding MetaMask in a page, and being found there (EIP-6963).
+// Discovery in a page (EIP-6963): finding MetaMask, and announcing the provider.
 import { readFileSync } from 'node:fs';
 
 import { announce, createProvider } from '../../../packages/provider/src';
@@ -27,7 +27,7 @@ function offer(rdns: string, provider: unknown): void {
   page.dispatchEvent(Object.assign(event, { detail: { info: { rdns }, provider } }));
 }
 
-/** A wallet that announces itself. */
+/** Creates a wallet that answers eth_chainId with its name. */
 const createWallet = (name: string, isMetaMask = true): object => {
   const wallet = createFakeWallet();
   wallet.answers.eth_chainId = () => name;
@@ -40,12 +40,12 @@ describe('the wallet', () => {
   it.each<[string, string[], string]>([
     ['MetaMask', ['io.metamask'], 'io.metamask'],
     [
-      'Flask before MetaMask',
+      'Flask rather than MetaMask',
       ['io.metamask', 'io.metamask.flask'],
       'io.metamask.flask',
     ],
     ['MetaMask among others', ['com.other', 'io.metamask'], 'io.metamask'],
-    ['window.ethereum where no wallet answers', [], 'window'],
+    ['window.ethereum if no wallet announces itself', [], 'window'],
   ])('is %s', async (_name, announced, expected) => {
     Object.assign(page, { ethereum: createWallet('window') });
     page.addEventListener('eip6963:requestProvider', () => {
@@ -73,11 +73,19 @@ describe('the wallet', () => {
 
   it.each<[string, Record<string, unknown>, object | undefined]>([
     ['there is none', {}, undefined],
-    ['there is another alone', { 'com.other': createWallet('other') }, undefined],
-    ['one only sounds like it', { 'io.metamaskfake': createWallet('fake') }, undefined],
-    ['window.ethereum is another', {}, createWallet('window', false)],
+    [
+      'only another wallet is announced',
+      { 'com.other': createWallet('other') },
+      undefined,
+    ],
+    [
+      'a wallet only has a similar name',
+      { 'io.metamaskfake': createWallet('fake') },
+      undefined,
+    ],
+    ['window.ethereum is another wallet', {}, createWallet('window', false)],
     ['window.ethereum is Tollkeeper', {}, createProvider()],
-    ['an announcement is empty', { 'io.metamask': undefined }, undefined],
+    ['an announcement has no provider', { 'io.metamask': undefined }, undefined],
   ])('is missing if %s', async (_name, wallets, ethereum) => {
     Object.assign(page, { ethereum });
     page.addEventListener('eip6963:requestProvider', () => {
@@ -90,7 +98,7 @@ describe('the wallet', () => {
     });
   });
 
-  it('is missing outside of a page', async () => {
+  it('is missing outside a page', async () => {
     delete global.window;
     expect(await errorOf(find)).toMatchObject({ code: 4900 });
     expect(await createProvider().status()).toStrictEqual({ state: 'no-metamask' });
@@ -111,9 +119,9 @@ describe('an announcement', () => {
 
   it('is made at once and on request, until it is withdrawn', () => {
     const offers = listen();
-    const takeBack = announce(provider);
+    const withdraw = announce(provider);
     ask();
-    takeBack();
+    withdraw();
     ask();
     expect(offers).toHaveLength(2);
     expect(offers[1]).toBe(offers[0]);
@@ -135,13 +143,13 @@ describe('an announcement', () => {
     announce(createProvider({ ethereum: createFakeWallet().ethereum }));
     expect(offers[2]?.info?.uuid).not.toBe(info?.uuid);
     const [, uri = ''] = info?.icon?.split('data:image/svg+xml,') ?? [];
-    const drawn = readFileSync('images/icon.svg', 'utf8').replace(/\s*\n\s*/gu, '');
-    expect(decodeURIComponent(uri)).toBe(drawn);
+    const source = readFileSync('images/icon.svg', 'utf8').replace(/\s*\n\s*/gu, '');
+    expect(decodeURIComponent(uri)).toBe(source);
   });
 
-  it('is not made outside of a page, and can be withdrawn', () => {
+  it('is not made outside a page, and can be withdrawn', () => {
     delete global.window;
-    const takeBack = announce(provider);
-    expect(() => takeBack()).not.toThrow();
+    const withdraw = announce(provider);
+    expect(() => withdraw()).not.toThrow();
   });
 });

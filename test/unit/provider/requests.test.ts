@@ -1,4 +1,4 @@
-// The provider: who answers a request, thrown errors, installing the snap, and events.
+// The provider: routing of requests, errors, installation of the snap, and events.
 import { readFileSync } from 'node:fs';
 
 import { jest } from '@jest/globals';
@@ -36,18 +36,18 @@ const contract = JSON.parse(readFileSync('openrpc.json', 'utf8')) as {
 const writeSignIn = (chainId: number): string =>
   `dapp.example wants you to sign in.\n\nVersion: 1\nChain ID: ${chainId}\nNonce: 12345678`;
 
-const failing = (thrown: unknown) => (): never => {
+const throwing = (thrown: unknown) => (): never => {
   throw thrown as Error;
 };
 
 describe('a request', () => {
-  // The wallet's network is the one that a site chose: the snap's own is another.
-  const ofSites = contract.methods
+  // eth_chainId goes to the wallet, which knows the network that the site chose.
+  const dappMethods = contract.methods
     .filter((each) => each['x-open-to'].includes('dapp') && each.name !== 'eth_chainId')
     .map(({ name }) => name);
 
   it.each<[string, string[]]>([
-    ['wallet_invokeSnap', [...ofSites, 'tollkeeper_getChains']],
+    ['wallet_invokeSnap', [...dappMethods, 'tollkeeper_getChains']],
     ['wallet_invokeKeyring', ['keyring_listAccounts']],
     [
       'the wallet',
@@ -76,7 +76,7 @@ describe('a request', () => {
       { account: 'id', params: [{ to: '0xb' }] },
       { account: 'id', params: [{ to: '0xb' }] },
     ],
-    // These say it themselves, or need none.
+    // These name a chain themselves, or need none.
     ['eth_sendTransaction', [{ chainId: '0x1' }], undefined],
     ['eth_sendTransaction', [{ chainID: '0x1' }], undefined],
     ['eth_sendTransaction', { account: 'id', params: [{ chainId: '0x1' }] }, undefined],
@@ -86,18 +86,21 @@ describe('a request', () => {
     ['eth_signTypedData_v4', ['0xa', '{"domain":{}}'], undefined],
     ['eth_signTypedData_v4', { scope: 'eip155:1', params: [] }, undefined],
     ['wallet_connect', [{ capabilities: {} }], undefined],
-  ])("names the site's chain: %s %j", async (method, params, named) => {
-    const { ask, askedSnap, snapAnswers, answers } = setup();
-    snapAnswers[method] = () => 'answer';
-    await ask(method, params);
-    answers.eth_chainId = () => '0xaa36a7';
-    await ask(method, params);
-    const [first, second] = ['eip155:31337', 'eip155:11155111'].map((scope) => ({
-      method,
-      params: named ? { scope, ...named } : params,
-    }));
-    expect(askedSnap).toStrictEqual([first, second]);
-  });
+  ])(
+    "is sent with the site's chain only if it needs one: %s %j",
+    async (method, params, named) => {
+      const { ask, askedSnap, snapAnswers, answers } = setup();
+      snapAnswers[method] = () => 'answer';
+      await ask(method, params);
+      answers.eth_chainId = () => '0xaa36a7';
+      await ask(method, params);
+      const [first, second] = ['eip155:31337', 'eip155:11155111'].map((scope) => ({
+        method,
+        params: named ? { scope, ...named } : params,
+      }));
+      expect(askedSnap).toStrictEqual([first, second]);
+    },
+  );
 
   it.each<[string, (chainId: number) => unknown[]]>([
     ['personal_sign', (chainId) => [writeSignIn(chainId), '0xa']],
@@ -117,7 +120,7 @@ describe('a request', () => {
       ],
     ],
   ])(
-    "names the site's chain if it is signed: %s (case %#)",
+    "is sent with the site's chain if the signed content names it: %s (case %#)",
     async (method, toParams) => {
       const { ask, askedSnap, snapAnswers } = setup();
       snapAnswers[method] = () => 'answer';
@@ -148,7 +151,7 @@ describe('a request', () => {
 
 describe('params', () => {
   it.each(['eth_sendTransaction', 'personal_sign', 'eth_blockNumber', 'eth_subscribe'])(
-    'of %s are an array or an object',
+    'of %s must be an array or an object',
     async (method) => {
       const { ask, asked } = setup();
       expect(await errorOf(async () => ask(method, '0x1'))).toMatchObject({
@@ -182,7 +185,7 @@ describe('a bigint in params', () => {
     expect(asked).toStrictEqual([]);
   });
 
-  it('is also rejected for web3', async () => {
+  it('is also rejected by sendAsync', async () => {
     const { provider } = setup();
     const sent = await provider.sendAsync({ method: 'eth_call', params: [1n] });
     expect(sent).toMatchObject({ error: { code: -32602 } });
@@ -213,7 +216,7 @@ describe('the properties for legacy dapps', () => {
     selectedAddress,
   ];
 
-  it('follow the last answers and events', async () => {
+  it('reflect the latest answers and events', async () => {
     const { provider, snapAnswers, emit } = setup();
     expect(read(provider)).toStrictEqual([false, null, null]);
     expect(await provider.enable()).toStrictEqual(['0xa']);
@@ -235,7 +238,7 @@ describe('an error', () => {
     { code: 4001, message: 'No.', data: { a: 1 } },
   ])('keeps its code and its data', async (thrown) => {
     const { ask, snapAnswers } = setup();
-    snapAnswers.personal_sign = failing(thrown);
+    snapAnswers.personal_sign = throwing(thrown);
     const error = await errorOf(async () => ask('personal_sign', []));
     expect(error).toBeInstanceOf(ProviderRpcError);
     expect(error).toMatchObject({ code: 4001, message: 'No.', data: { a: 1 } });
@@ -250,9 +253,9 @@ describe('an error', () => {
       none,
       'The wallet failed.',
     ]),
-  ])('is created from %p', async (thrown, message) => {
+  ])('has a code and a message if the wallet throws %p', async (thrown, message) => {
     const { ask, answers } = setup();
-    answers.eth_blockNumber = failing(thrown);
+    answers.eth_blockNumber = throwing(thrown);
     const error = await errorOf(async () => ask('eth_blockNumber'));
     expect(error).toMatchObject({ name: 'ProviderRpcError', code: -32603, message });
     expect(Object.hasOwn(error, 'data')).toBe(false);
@@ -274,7 +277,7 @@ describe('the snap', () => {
     ['1.2.3-beta.1', '1.2.3-beta.1', true],
     ['1.2.3-beta.1', '^1.2.3', false],
     ['undefined', '^1.2.3', false],
-  ])('with version %s matches one of %s: %s', async (own, version, fits) => {
+  ])('with version %s satisfies %s: %s', async (own, version, fits) => {
     const { provider, installed, answers } = setup({ version });
     answers.wallet_getSnaps = () => createSnapRow(own);
     answers.wallet_requestSnaps = () => createSnapRow(version.replace('^', ''));
@@ -287,7 +290,7 @@ describe('the snap', () => {
     ['only another snap is installed', { 'npm:other': { version: '0.1.0' } }],
     ['it is turned off', createSnapRow('0.1.0', { enabled: false })],
     ['it is blocked', createSnapRow('0.1.0', { blocked: true })],
-    ['the wallet lists none', null],
+    ['the wallet returns no list', null],
   ])('is installed if %s, once for all waiting requests', async (_name, snaps) => {
     const { connect, answers, installed } = setup();
     answers.wallet_getSnaps = () => snaps;
@@ -300,7 +303,7 @@ describe('the snap', () => {
     [createSnapRow('0.1.0'), undefined],
     [{}, undefined],
     [{ [SNAP_ID]: { error: { code: -32000 } } }, { code: -32000 }],
-  ])('is missing if the wallet installed %j', async (got, data) => {
+  ])('fails to install if the wallet returns %j', async (got, data) => {
     const { connect, provider, answers, askedSnap } = setup({ version: '^0.2.0' });
     answers.wallet_requestSnaps = () => got;
     for (const ask of [connect, provider.install]) {
@@ -313,26 +316,26 @@ describe('the snap', () => {
     expect(askedSnap).toStrictEqual([]);
   });
 
-  it('is requested again after the user refused', async () => {
+  it('is requested again after the user refused it', async () => {
     const { connect, answers, installed } = setup();
     answers.wallet_getSnaps = () => ({});
-    answers.wallet_requestSnaps = failing({ code: 4001, message: 'No.' });
+    answers.wallet_requestSnaps = throwing({ code: 4001, message: 'No.' });
     expect(await errorOf(connect)).toMatchObject({ code: 4001 });
     answers.wallet_requestSnaps = () => createSnapRow();
     expect(await connect()).toStrictEqual(['0xa']);
     expect(installed()).toHaveLength(2);
   });
 
-  it('is installed once more if it was removed meanwhile, however many requests notice', async () => {
+  it('is installed again once if it was removed, however many requests notice', async () => {
     const { connect, ask, answers, snapAnswers, installed } = setup();
     const [late, asking] = [createGate(), createGate()];
     await connect();
-    snapAnswers.personal_sign = async () => late.opened.then(failing('It is gone.'));
+    snapAnswers.personal_sign = async () => late.opened.then(throwing('It is gone.'));
     const signing = errorOf(async () => ask('personal_sign', []));
     await settle();
     answers.wallet_getSnaps = () => ({});
     answers.wallet_requestSnaps = async () => asking.opened.then(() => createSnapRow());
-    snapAnswers.eth_requestAccounts = failing('It is gone.');
+    snapAnswers.eth_requestAccounts = throwing('It is gone.');
     await errorOf(connect);
     snapAnswers.eth_requestAccounts = () => ['0xb'];
     const again = connect();
@@ -346,7 +349,7 @@ describe('the snap', () => {
     expect(installed()).toHaveLength(1);
   });
 
-  it('has the given id', async () => {
+  it('has the configured id', async () => {
     const snapId = 'local:http://localhost:8080';
     const { connect, answers, asked, installed } = setup({ snapId });
     answers.wallet_requestSnaps = () => ({ [snapId]: { version: '1.0.0' } });
@@ -359,9 +362,9 @@ describe('the snap', () => {
   it.each<[string, unknown]>([
     ['eth_accounts', []],
     ['wallet_getPermissions', []],
-    // The wallet looks up what it can.
+    // The wallet answers this lookup itself.
     ['eth_getTransactionReceipt', { of: ['0x1'] }],
-  ])('is not requested by %s if it is not installed', async (method, answer) => {
+  ])('is not installed by a call of %s', async (method, answer) => {
     const { ask, answers, installed } = setup();
     answers.wallet_getSnaps = () => ({});
     answers.eth_getTransactionReceipt = (params) => ({ of: params });
@@ -378,7 +381,7 @@ describe('the status', () => {
     expect(world.installed()).toStrictEqual([]);
     return status;
   };
-  const fail = (code: number) => failing({ code, message: 'It failed.' });
+  const fail = (code: number) => throwing({ code, message: 'It failed.' });
   const row =
     (version: string, more = {}) =>
     () =>
@@ -402,7 +405,7 @@ describe('the status', () => {
     );
   });
 
-  it('comes from the wallet if the provider does not know it', async () => {
+  it('fails with the error of the wallet if that error is unexpected', async () => {
     const asking = statusOf({ wallet_getSnaps: fail(-32002) });
     await expect(asking).rejects.toMatchObject({ code: -32002 });
   });
@@ -424,7 +427,7 @@ function listen() {
   };
 }
 
-it('announces its connection once, and the same accounts once', async () => {
+it('the provider announces its connection once, and the same accounts once', async () => {
   const { ask, events, snapAnswers } = listen();
   snapAnswers.eth_requestAccounts = () => ['0xa', '0xb'];
   snapAnswers.eth_accounts = () => ['0xa', '0xb'];
@@ -436,7 +439,7 @@ it('announces its connection once, and the same accounts once', async () => {
   ]);
 });
 
-it("passes on the wallet's events", async () => {
+it("the provider passes on the wallet's events", async () => {
   const { events, emit } = listen();
   await settle();
   emit('chainChanged', '0x1');
@@ -466,7 +469,7 @@ describe('accountsChanged', () => {
       return null;
     };
     await ask(method).catch(() => undefined);
-    // The caller who changes them sees the event.
+    // A call that changes the accounts itself ends after the event.
     if (!method.startsWith('wallet_')) await settle();
     expect(accounts()).toStrictEqual([['0xa'], []]);
   });
@@ -491,7 +494,7 @@ describe('accountsChanged', () => {
     const { BroadcastChannel: Channel } = globalThis;
     const channels: BroadcastChannel[] = [];
 
-    /** Tabs of a site that are open; `visible` is the state of all of them. */
+    /** The document of all open tabs of a site. */
     let document: EventTarget & { visibilityState: string };
 
     beforeEach(() => {
@@ -546,7 +549,7 @@ describe('accountsChanged', () => {
       expect(other.askedSnap).toHaveLength(1);
     });
 
-    it('is announced if pages lack BroadcastChannel', async () => {
+    it('is announced even if BroadcastChannel is unavailable', async () => {
       globalThis.BroadcastChannel = class {
         constructor() {
           throw new DOMException('The operation is insecure.', 'SecurityError');
@@ -560,14 +563,14 @@ describe('accountsChanged', () => {
       expect(accounts()).toStrictEqual([['0xa'], []]);
     });
 
-    it('sends no requests for a page without accounts', async () => {
+    it('sends no requests if the page has no accounts', async () => {
       const { ask, askedSnap } = listen();
       await ask('eth_accounts');
       await pass(60_000);
       expect(askedSnap).toHaveLength(1);
     });
 
-    it('comes with disconnect when the snap is removed, and with connect after it', async () => {
+    it('comes with disconnect when the snap is removed, and with connect when it is back', async () => {
       const { ask, events, answers, snapAnswers } = listen();
       const { wallet_getSnaps: getSnaps, wallet_invokeSnap: invoke } = answers;
       snapAnswers.eth_accounts = () => ['0xa'];
@@ -593,7 +596,7 @@ describe('accountsChanged', () => {
     });
   });
 
-  it('costs no request without listeners, and no installation', async () => {
+  it('causes no request without listeners, and no installation of its own', async () => {
     const { ethereum, ask, installed, askedSnap, snapAnswers, answers } = setup();
     snapAnswers.personal_sign = () => '0x';
     await ask('personal_sign', []);
@@ -642,7 +645,7 @@ describe('listeners', () => {
   });
 });
 
-describe('while time passes', () => {
+describe('the provider', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   });
@@ -667,7 +670,7 @@ describe('while time passes', () => {
     expect(() => jest.runAllTimers()).toThrow('A mistake of the page.');
   });
 
-  /** Subscribe; `reach` lets the next question be asked, with the chain at a block. */
+  /** Subscribes. `reach` moves the chain to each of the blocks, and lets the provider poll there. */
   async function subscribe(...params: unknown[]) {
     const world = listen();
     const { answers, provider } = world;
@@ -690,9 +693,9 @@ describe('while time passes', () => {
   }
 
   it.each([
-    ['that comes after the subscription', [100, 102, 103], ['0x65', '0x66', '0x67']],
+    ['after the start of the subscription', [100, 102, 103], ['0x65', '0x66', '0x67']],
     ['of another, shorter chain', [7, 8], ['0x7', '0x8']],
-  ])('newHeads announces each block %s', async (_which, blocks, announced) => {
+  ])('announces each block %s in newHeads', async (_which, blocks, announced) => {
     const { heads, messages, id, reach } = await subscribe('newHeads');
     await reach(...blocks);
     expect(heads).toStrictEqual(announced);
@@ -701,14 +704,14 @@ describe('while time passes', () => {
     expect(messages[0]).toStrictEqual({ type: 'eth_subscription', data });
   });
 
-  it('newHeads leaves out all but the newest after a pause', async () => {
+  it('announces only the newest 32 blocks in newHeads after a pause', async () => {
     const { heads, reach } = await subscribe('newHeads');
     await reach(116, 1_000);
     expect(heads).toHaveLength(32);
     expect([heads[0], heads.at(-1)]).toStrictEqual(['0x65', '0x3e8']);
   });
 
-  it('newHeads makes up for a question that failed', async () => {
+  it('catches up in newHeads after a failed request', async () => {
     const { heads, reach, world } = await subscribe('newHeads');
     const { eth_getBlockByNumber: find = () => null } = world.answers;
     world.answers.eth_getBlockByNumber = () => {
@@ -720,7 +723,7 @@ describe('while time passes', () => {
     expect(heads).toStrictEqual(['0x65', '0x66']);
   });
 
-  it('logs are those of the new blocks, by the filter', async () => {
+  it('announces the logs of new blocks that match the filter', async () => {
     const filter = { address: '0xa', fromBlock: '0x0' };
     const { heads, reach, world } = await subscribe('logs', filter);
     world.answers.eth_getLogs = () => ['log 1', 'log 2'];
@@ -732,7 +735,7 @@ describe('while time passes', () => {
     expect(heads).toStrictEqual(['log 1', 'log 2']);
   });
 
-  it('a subscription that has ended sends nothing, and leaves no timer', async () => {
+  it('sends nothing after a subscription has ended, and leaves no timer', async () => {
     const { heads, reach, id, world } = await subscribe('newHeads');
     expect(await world.ask('eth_unsubscribe', [id])).toBe(true);
     expect(await world.ask('eth_unsubscribe', [id])).toBe(false);
@@ -741,7 +744,7 @@ describe('while time passes', () => {
   });
 
   it.each([[['newPendingTransactions']], [['constructor']], [[]]])(
-    'there is no subscription to %j',
+    'refuses a subscription to %j',
     async (params) => {
       expect(await errorOf(async () => subscribe(...params))).toMatchObject({
         code: 4200,

@@ -1,4 +1,4 @@
-// The connector in wagmi 2 and 3.
+// The connector with wagmi 2 and 3.
 import { jest } from '@jest/globals';
 import type * as Wagmi from '@wagmi/core';
 import type { Config, CreateConnectorFn, Storage } from '@wagmi/core';
@@ -15,7 +15,7 @@ const ACCOUNT = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /** Methods that open a dialog. */
-const ASKING = ['eth_requestAccounts', 'wallet_requestPermissions'];
+const DIALOG_METHODS = ['eth_requestAccounts', 'wallet_requestPermissions'];
 
 afterEach(() => {
   delete global.window;
@@ -43,13 +43,13 @@ describe.each([
     const page = new EventTarget();
     global.window = page;
     wallet = createWallet();
-    const kept = new Map<string, string>();
+    const stored = new Map<string, string>();
     createStorage = () =>
       wagmi.createStorage({
         storage: {
-          getItem: (key) => kept.get(key) ?? null,
-          setItem: (key, value) => void kept.set(key, value),
-          removeItem: (key) => void kept.delete(key),
+          getItem: (key) => stored.get(key) ?? null,
+          setItem: (key, value) => void stored.set(key, value),
+          removeItem: (key) => void stored.delete(key),
         },
       });
   });
@@ -88,7 +88,7 @@ describe.each([
     return made;
   }
 
-  // A visit: what a page does when it is loaded.
+  // Creates a configuration, as a page does when it loads.
   function load(connectors: CreateConnectorFn[]): Config {
     return wagmi.createConfig({
       chains: [mainnet, sepolia],
@@ -117,7 +117,7 @@ describe.each([
   const announceFlask = (): void => announce({ rdns: 'io.metamask.flask' });
 
   const askedUser = (): boolean =>
-    wallet.askedSnap.some(({ method }) => ASKING.includes(method));
+    wallet.askedSnap.some(({ method }) => DIALOG_METHODS.includes(method));
 
   it('connects', async () => {
     const config = await connect();
@@ -139,7 +139,7 @@ describe.each([
     });
   });
 
-  it('is listed once, even if the provider is announced as well', () => {
+  it('lists the connector once, even if the provider is announced as well', () => {
     const info = { uuid: '1', name: 'Other', icon: 'data:image/svg+xml,' };
     global.window?.addEventListener('eip6963:requestProvider', () =>
       announce({ ...info, rdns: 'io.tollkeeper.snap' }),
@@ -191,7 +191,7 @@ describe.each([
     });
   });
 
-  it('follows accounts, chain and disconnection', async () => {
+  it('follows changes of accounts, chain and connection', async () => {
     const config = await connect();
     const [connection] = config.state.connections.values();
     accounts = [OTHER, ACCOUNT];
