@@ -1,6 +1,6 @@
-// Fields that nodes omit (docs/reference/service.md#blocks, #receipts, #transactions). The client on
-// its own and the gas service complete them alike. The node has one block, which contains a
-// transaction of each type, signed with viem.
+// Fields that nodes omit (docs/reference/service.md#blocks, #receipts, #transactions). The client
+// and the gas service complete them alike. The node has one block, which contains a transaction of
+// each type, signed with viem.
 import { isDeepStrictEqual } from 'node:util';
 
 import { getContractAddress, keccak256, parseTransaction, toHex, type Hex } from 'viem';
@@ -411,7 +411,7 @@ function listUncles(): Spoiled[] {
 const lowered = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).toLowerCase());
 
-/** Makes the request; returns the names of the wrong fields, "whole" if there are none, or the error. */
+/** Makes the request. Returns the names of the wrong fields, "whole" if none, or the error. */
 async function judge(node: NodeClient, { method, params, truth }: Spoiled) {
   try {
     const found = (await node.request(method as never, params as never)) as Row;

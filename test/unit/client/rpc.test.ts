@@ -1,4 +1,4 @@
-// The methods of a node: requests, validation of answers, errors, and methods that servers may lack.
+// The methods of a node: requests, validation of answers, errors, and methods that may be missing.
 import { encodeErrorResult, parseAbi } from 'viem';
 
 import {

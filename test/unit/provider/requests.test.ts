@@ -670,7 +670,7 @@ describe('the provider', () => {
     expect(() => jest.runAllTimers()).toThrow('A mistake of the page.');
   });
 
-  /** Subscribes. `reach` moves the chain to each of the blocks, and lets the provider poll there. */
+  /** Subscribes. `reach` moves the chain to each block in turn, and lets the provider poll. */
   async function subscribe(...params: unknown[]) {
     const world = listen();
     const { answers, provider } = world;

@@ -1,5 +1,5 @@
-// What operators and callers see beside the usual answers: request ids, health by the age of the
-// newest block, its metrics, compression, and null for an unknown block.
+// Answers beyond results: request ids, health and metrics by the age of the newest block,
+// compression, and null for unknown blocks.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KEY } from '../../../dev/stack/service-bench';
@@ -13,7 +13,7 @@ const startSockets = useSocketServers();
 
 const HASH = `0x${'ab'.repeat(32)}`;
 
-/** A chain with a block every two seconds; the newest one has the given age in milliseconds. */
+/** A chain with a block every two seconds; the newest one is `ageMs` old. */
 const answerAged = (ageMs: number) =>
   answerBy({
     eth_chainId: '0x1',
@@ -50,12 +50,12 @@ describe('health', () => {
     expect(await Promise.all([0, 1_000, 5_000].map(bench))).toEqual([200, 503, 200]);
   });
 
-  it('is 200 for 5 seconds if blocks are faster than timestamps can show', async () => {
+  it('is 200 for 5 seconds if blocks come faster than timestamps can show', async () => {
     const [status] = await stateOf(await start(answerAged(3_000), { blockMs: 250 }));
     expect(status).toBe(200);
   });
 
-  it('has the number and age of the newest block in the metrics', async () => {
+  it('includes the number and age of the newest block in the metrics', async () => {
     const { metric } = await start(answerAged(4_000));
     expect(await metric('gas_service_head_block{chain="1"}')).toBe(100);
     const age = await metric('gas_service_head_age_seconds{chain="1"}');
@@ -65,7 +65,7 @@ describe('health', () => {
 });
 
 describe('a request id', () => {
-  it('is unique, and in every answer over HTTP, whatever its status', async () => {
+  it('is unique, and part of every HTTP answer, whatever its status', async () => {
     const { service } = await start((response) => response.destroy());
     const post = { method: 'POST', body: '{}' };
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice' };
@@ -112,7 +112,7 @@ describe('compression', () => {
     },
   );
 
-  it('is skipped if it is not worth it', async () => {
+  it('is skipped for short answers', async () => {
     const { service } = await start(answerBy({}));
     const headers = { 'Accept-Encoding': 'gzip' };
     const response = await fetch(`${service.url}/health`, { headers });

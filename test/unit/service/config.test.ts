@@ -1,5 +1,5 @@
 // The configuration of the service: a file with several chains and nodes, the command line and the
-// environment, and errors for values that make no sense.
+// environment, and errors for invalid values.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ const post = async (path: string, body: object) => {
 
 const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 
-/** A chain whose newest block has this number. */
+/** Starts a chain with one node; its newest block is 16 times the chain id. */
 const startChain = async (chainId: number) => {
   const { url } = await serve(
     answerBy({
@@ -95,8 +95,8 @@ describe('a configuration file', () => {
   });
 
   it('makes the service unhealthy if one of its chains is', async () => {
-    const away = { chainId: 5, nodes: [{ url: 'http://127.0.0.1:1' }] };
-    const networks = [await startChain(1), away];
+    const unreachable = { chainId: 5, nodes: [{ url: 'http://127.0.0.1:1' }] };
+    const networks = [await startChain(1), unreachable];
     service = await startService(await toOptions(networks));
     const statusOf = async (path: string) =>
       (await fetch(`${service?.url}${path}`)).status;
@@ -140,12 +140,12 @@ describe('a configuration file', () => {
     [{ networks: [network], 'rpc-url': 'http://x' }, 'the unknown field rpc-url.'],
     [{ networks: [network], config: 'x' }, 'has the unknown field config.'],
   ])('is rejected with a one-line error: %j', async (config, message) => {
-    const { message: said } = await errorOf(async () => read(config));
-    expect(said).toContain(message);
-    expect(said).not.toMatch(/\n|secret/u);
+    const { message: actual } = await errorOf(async () => read(config));
+    expect(actual).toContain(message);
+    expect(actual).not.toMatch(/\n|secret/u);
   });
 
-  it('is rejected next to --rpc-url, and if it lists a chain twice', async () => {
+  it('is rejected together with --rpc-url, and if it lists a chain twice', async () => {
     const networks = [network, network];
     const args = ['--key', 'k', '--rpc-url', 'http://x'];
     expect((await errorOf(async () => read({ networks }, args))).message).toBe(
@@ -156,7 +156,7 @@ describe('a configuration file', () => {
     );
   });
 
-  it('has a schema for editors that accepts what the service accepts', () => {
+  it('has a schema for editors that follows the same rules', () => {
     const ajv = new Ajv();
     const validate = ajv.compile(buildSchema());
     expect(validate({ $schema: './x.json', networks: [network], rate: 5 })).toBe(true);
@@ -170,11 +170,11 @@ describe('options', () => {
     [{ apiKey: '' }, 'The API key should match'],
     [{ apiKey: 'secret/key' }, 'The API key should match'],
   ])('are rejected with the key %j', async (key, message) => {
-    const { message: said } = await errorOf(async () =>
+    const { message: actual } = await errorOf(async () =>
       startService({ networks: [], ...key }),
     );
-    expect(said).toContain(message);
-    expect(said).not.toContain('secret');
+    expect(actual).toContain(message);
+    expect(actual).not.toContain('secret');
   });
 
   it.each([
@@ -197,9 +197,9 @@ describe('options', () => {
     ['--rpc-url', "Option '--rpc-url <value>' argument missing."],
   ])('are rejected on the command line: %s', async (line, message) => {
     const args = line === '' ? [] : line.split(' ');
-    const { message: said } = await errorOf(() => parseFlags(args));
-    expect(said).toContain(message);
-    expect(said).not.toContain('secret-key');
+    const { message: actual } = await errorOf(() => parseFlags(args));
+    expect(actual).toContain(message);
+    expect(actual).not.toContain('secret-key');
   });
 
   it('are read from the command line', () => {

@@ -172,7 +172,7 @@ describe('the service', () => {
     await once(used.socket, 'data');
     const all = await holdMany(service.url, 12);
     expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
-    // The request used another connection.
+    // The call used one more connection.
     expect(await receivedBy(all.slice(0, 9))).toStrictEqual(Array(9).fill(''));
     for (const { socket, received } of [used, ...all.slice(9)]) {
       socket.write(request('Connection: close'));

@@ -1,5 +1,5 @@
-// Answers that no route gives: HTTP errors, OPTIONS, requests during shutdown, and WebSocket
-// messages while other calls wait.
+// Answers outside the routes: HTTP errors, OPTIONS, requests during shutdown, and WebSocket messages
+// while other calls wait.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -16,13 +16,13 @@ const startSockets = useSocketServers();
 const answer = answerBy({ eth_chainId: '0x1' });
 
 /** Sends bytes, and reads until the service closes the connection. */
-const exchange = async (url: string, text: string, isEnded = false) => {
+const exchange = async (url: string, text: string, halfClose = false) => {
   const { hostname: host, port } = new URL(url);
   const socket = connect({ host, port: Number(port), allowHalfOpen: true });
   let all = '';
   socket.on('data', (data: Buffer) => (all += data.toString()));
   socket.write(text);
-  if (isEnded) socket.end();
+  if (halfClose) socket.end();
   await once(socket, 'end');
   socket.destroy();
   const [head = '', body = ''] = all.split('\r\n\r\n');
@@ -97,7 +97,7 @@ describe('the service', () => {
     expect(error).toEqual({ code: -32_600, message: expect.any(String) as string });
   });
 
-  it('answers 400 if the client ends the connection within a body', async () => {
+  it('answers 400 if the client ends the connection in the middle of a body', async () => {
     const { service } = await start(answer);
     const { status, body } = await exchange(service.url, post().slice(0, -5), true);
     expect(status).toBe(400);
@@ -185,7 +185,7 @@ describe('OPTIONS', () => {
     expect(headers.get('access-control-allow-headers')).toBe('content-type');
   });
 
-  it('is answered with 404 for an unknown path, which pages may read', async () => {
+  it('gets a 404 for an unknown path, which pages can read', async () => {
     const plain = await ask('/nowhere', {});
     expect(plain.status).toBe(404);
     expect(JSON.parse(plain.text)).toHaveProperty('error.code', -32_001);
@@ -209,7 +209,7 @@ describe('OPTIONS', () => {
 });
 
 describe('a WebSocket of the service', () => {
-  /** Starts a node that numbers its subscriptions, and returns a way to notify each of them. */
+  /** Starts a node that numbers its subscriptions; `last` returns the newest id. */
   const startNode = async () => {
     let count = 0;
     const sockets = await startSockets((socket, { id, method }: WireRequest) => {
@@ -248,7 +248,7 @@ describe('a WebSocket of the service', () => {
     return { ...bench, gate, sockets, last, client };
   };
 
-  it('does not let notifications wait for other calls', async () => {
+  it('forwards notifications while other calls wait', async () => {
     const { gate, sockets, last, client } = await startBench();
     client.send(request(1, 'eth_subscribe', ['newPendingTransactions']));
     const { result: subscription } = await client.take();
@@ -318,10 +318,10 @@ describe('a WebSocket of the service', () => {
   it('accepts a key percent-encoded or not', async () => {
     const apiKey = 'a-b.c';
     const { service } = await start(answer, { apiKey });
-    const every = [...apiKey]
+    const encoded = [...apiKey]
       .map((letter) => `%${letter.charCodeAt(0).toString(16)}`)
       .join('');
-    for (const path of [apiKey, every]) {
+    for (const path of [apiKey, encoded]) {
       const response = await fetch(`${service.url}/v3/${path}`, {
         method: 'POST',
         body: call,

@@ -1,4 +1,4 @@
-// The key file of the service: who may send requests, how many, and what a change of the file does.
+// The key file of the service: access, limits for each key, and changes while the service runs.
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,21 +42,21 @@ const open = async (options: Partial<ServiceOptions> = {}) =>
 
 const FEES = 'networks/1/suggestedGasFees';
 
-const inPath = async ({ service }: NodeBench, key: string) =>
+const statusByPath = async ({ service }: NodeBench, key: string) =>
   (await fetch(`${service.url}/v3/${key}/${FEES}`)).status;
 
-const inHeader = async ({ service }: NodeBench, text: string) =>
+const statusByHeader = async ({ service }: NodeBench, text: string) =>
   (
     await fetch(`${service.url}/${FEES}`, {
       headers: { Authorization: `Basic ${btoa(text)}` },
     })
   ).status;
 
-const until = async (isSo: () => Promise<boolean>) => {
-  while (!(await isSo())) await sleep(10);
+const waitUntil = async (condition: () => Promise<boolean>) => {
+  while (!(await condition())) await sleep(10);
 };
 
-const broken = async ({ metric }: NodeBench) =>
+const countBrokenFiles = async ({ metric }: NodeBench) =>
   metric('gas_service_broken_key_files_total');
 
 const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
@@ -65,11 +65,15 @@ describe('a key file', () => {
   it('accepts each of its keys', async () => {
     await write({ wallet: { key: 'one', secret: 'first' }, partner: { key: 'two' } });
     const bench = await open();
-    const asked = ['one', 'two', 'three', 'wallet', 'first'];
-    const statuses = await Promise.all(asked.map(async (key) => inPath(bench, key)));
+    const keys = ['one', 'two', 'three', 'wallet', 'first'];
+    const statuses = await Promise.all(
+      keys.map(async (key) => statusByPath(bench, key)),
+    );
     expect(statuses).toEqual([200, 200, 401, 401, 401]);
     const forms = ['one:first', 'two', 'two:', 'one', 'one:', 'two:first', 'one:two'];
-    const found = await Promise.all(forms.map(async (text) => inHeader(bench, text)));
+    const found = await Promise.all(
+      forms.map(async (text) => statusByHeader(bench, text)),
+    );
     expect(found).toEqual([200, 200, 200, 401, 401, 401, 401]);
   });
 
@@ -137,7 +141,7 @@ describe('a key file', () => {
         const init = { method: 'POST', body: JSON.stringify(batch) };
         statuses.push((await fetch(`${bench.service.url}/v3/${key}`, init)).status);
       }
-      return [...statuses, await inPath(bench, key)];
+      return [...statuses, await statusByPath(bench, key)];
     };
     expect(await ask('small', 50, 50)).toStrictEqual([200, 200, 429]);
     expect(await ask('daily', 2)).toStrictEqual([200, 402]);
@@ -174,7 +178,7 @@ describe('a key file', () => {
     expect(countOf('eth_gasPrice')).toBe(0);
   });
 
-  it('applies when it changes: sockets of removed keys are closed', async () => {
+  it('is reloaded when it changes, which closes the sockets of removed keys', async () => {
     await write({ old: { key: 'old' }, both: { key: 'both' } });
     const bench = await open();
     const [old, both] = await Promise.all(
@@ -183,11 +187,12 @@ describe('a key file', () => {
       ),
     );
     await write({ both: { key: 'both' }, new: { key: 'new' } });
-    await until(async () => (await inPath(bench, 'new')) === 200);
+    await waitUntil(async () => (await statusByPath(bench, 'new')) === 200);
     expect(await old?.closed).toBe(1008);
-    expect([await inPath(bench, 'old'), await inPath(bench, 'both')]).toEqual([
-      401, 200,
-    ]);
+    expect([
+      await statusByPath(bench, 'old'),
+      await statusByPath(bench, 'both'),
+    ]).toEqual([401, 200]);
     both?.send(request);
     expect(await both?.take()).toMatchObject({ id: 1, result: '0x1' });
     both?.close();
@@ -199,7 +204,7 @@ describe('a key file', () => {
     const bench = await open();
     const client = await connectSocket(bench.service.url, '/v3/one');
     await write({ one: { key: 'one', dailyLimit: 1 }, two: { key: 'two' } });
-    await until(async () => (await inPath(bench, 'two')) === 200);
+    await waitUntil(async () => (await statusByPath(bench, 'two')) === 200);
     client.send(request);
     expect(await client.take()).toHaveProperty('result');
     client.send(request);
@@ -207,57 +212,62 @@ describe('a key file', () => {
     client.close();
   });
 
-  it('keeps its last state while the file is malformed or missing', async () => {
+  it('keeps its last valid state while it is malformed or missing', async () => {
     await write({ one: { key: 'one' } });
     const bench = await open();
     const client = await connectSocket(bench.service.url, '/v3/one');
     await write('{ "two": { "key": "two"');
-    await until(async () => (await broken(bench)) === 1);
+    await waitUntil(async () => (await countBrokenFiles(bench)) === 1);
     await rm(file);
-    await until(async () => (await broken(bench)) === 2);
-    expect([await inPath(bench, 'one'), await inPath(bench, 'two')]).toEqual([
-      200, 401,
-    ]);
+    await waitUntil(async () => (await countBrokenFiles(bench)) === 2);
+    expect([
+      await statusByPath(bench, 'one'),
+      await statusByPath(bench, 'two'),
+    ]).toEqual([200, 401]);
     client.send(request);
     expect(await client.take()).toHaveProperty('result', '0x1');
     client.close();
     await write({ two: { key: 'two' } });
-    await until(async () => (await inPath(bench, 'two')) === 200);
+    await waitUntil(async () => (await statusByPath(bench, 'two')) === 200);
   });
 
   it.each<[string, unknown, string]>([
     ['not JSON', 'secret-key', 'The key file is not JSON.'],
     ['an array', [{ key: 'secret-key' }], 'The key file should be object.'],
     ['empty', {}, 'should NOT have fewer than 1 properties'],
-    ['a map to text', { one: 'secret-key' }, 'keys[0] should be object'],
+    ['a map to strings', { one: 'secret-key' }, 'keys[0] should be object'],
     [
       'missing a key',
       { one: { key: 'k' }, two: {} },
       "keys[1] should have required property 'key'",
     ],
-    ['with a bad key', { one: { key: 'secret-key/' } }, 'keys[0].key should match'],
     [
-      'with a bad secret',
+      'with an invalid key',
+      { one: { key: 'secret-key/' } },
+      'keys[0].key should match',
+    ],
+    [
+      'with an invalid secret',
       { one: { key: 'k', secret: '' } },
       'keys[0].secret should NOT be shorter',
     ],
     [
-      'with a bad limit',
+      'with an invalid limit',
       { one: { key: 'k', rate: -1 } },
       'keys[0].rate should be >= 0',
     ],
     [
-      'with a bad name',
+      'with an invalid name',
       { 'secret-key!': { key: 'k' } },
       'The name of keys[0] must have',
     ],
     [
-      'with more',
+      'with an unknown field',
       { one: { key: 'k', 'secret-key': 1 } },
       'keys[0] has an unknown field',
     ],
     [
-      'with a key twice',
+      'with a duplicate key',
       { one: { key: 'secret-key' }, two: { key: 'secret-key' } },
       'has the same key twice',
     ],
@@ -269,9 +279,9 @@ describe('a key file', () => {
   ])('is rejected, without quoting it, if it is %s', async (_what, keys, message) => {
     await write(keys);
     const options = { networks: [], keysFile: file };
-    const { message: said } = await errorOf(async () => startService(options));
-    expect(said).toContain(message);
-    expect(said).not.toContain('secret-key');
+    const { message: actual } = await errorOf(async () => startService(options));
+    expect(actual).toContain(message);
+    expect(actual).not.toContain('secret-key');
   });
 
   it('is rejected if it is missing', async () => {

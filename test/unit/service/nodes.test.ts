@@ -1,5 +1,5 @@
-// Nodes whose faults only a comparison shows, and callers with large requests. The nodes are small
-// servers, since no real node does this on demand.
+// Nodes whose faults show only in comparison with others, and callers with large requests. The
+// nodes are fakes, because no real node fails like this on demand.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jest } from '@jest/globals';
@@ -42,7 +42,7 @@ describe('a node', () => {
     expect(countChecks()).toBe(0);
   });
 
-  it('on another chain never answers, not even the first request', async () => {
+  it('on another chain is never used, not even for the first request', async () => {
     const foreign = {
       ...chainAt(() => 100),
       eth_chainId: '0x5',
@@ -75,7 +75,7 @@ describe('a node', () => {
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('error');
   });
 
-  it('is excluded if it is on a fork, wherever it is in the list', async () => {
+  it('on a fork is excluded, wherever it is in the list', async () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([chainAt(() => 100, 'fork'), main, main]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
@@ -142,7 +142,7 @@ describe('a node', () => {
       [main, main].map((answers) => ({
         ...answers,
         eth_chainId: () => {
-          // Behaves like a busy machine.
+          // Blocks the event loop, as on a busy machine.
           const begin = performance.now();
           while (performance.now() - begin < 5);
           return '0x1';
@@ -164,8 +164,8 @@ describe('a node', () => {
 
   it('is not trusted if it returns receipts of another block', async () => {
     const nodes = ['0x11', '0x10'].map((blockNumber) => {
-      const place = { blockNumber, blockHash: hashOf('', blockNumber) };
-      const receipts = [{ ...place, transactionHash: hashOf('', 1) }];
+      const position = { blockNumber, blockHash: hashOf('', blockNumber) };
+      const receipts = [{ ...position, transactionHash: hashOf('', 1) }];
       return { ...chainAt(() => 100), eth_getBlockReceipts: receipts };
     });
     const { call } = await start(nodes);
@@ -209,7 +209,7 @@ describe('a batch', () => {
 });
 
 describe('a transaction', () => {
-  it("is answered with the node's result to everyone who sends it at the same moment", async () => {
+  it('is sent once for each caller, even if all send it at the same moment', async () => {
     const raw = `0x02${'ab'.repeat(100)}` as const;
     const hash = keccak256(raw);
     let sent = 0;
@@ -222,7 +222,7 @@ describe('a transaction', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => call('eth_sendRawTransaction', raw)),
     );
-    // Each went to the node once: an error from a node does not repeat it.
+    // Each call reached a node once: a node's error does not cause another attempt.
     expect(sent).toBe(20);
     expect(answers.filter(({ result }) => result === hash)).toHaveLength(1);
     expect(answers.filter(({ error }) => error !== undefined)).toHaveLength(19);
@@ -231,9 +231,9 @@ describe('a transaction', () => {
   it.each([
     ['nested lists', `0x03${'c1'.repeat(400_000)}`],
     ['long lists', `0x03${'f9ffff'.repeat(150_000)}`],
-    ['one long text', `0x${'ab'.repeat(490_000)}`],
+    ['one long string', `0x${'ab'.repeat(490_000)}`],
     ['an odd number of digits', '0x123'],
-  ])('of %s does not block requests', async (_what, raw) => {
+  ])('with %s does not block other requests', async (_what, raw) => {
     const { call } = await start([chainAt(() => 100)]);
     const begin = performance.now();
     const sending = call('eth_sendRawTransaction', raw);

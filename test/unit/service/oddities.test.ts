@@ -1,4 +1,4 @@
-// The service handles odd nodes and chains, or reports them in /health in plain words.
+// Odd nodes and chains: the service handles them, or reports them in /health.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { toHex } from 'viem';
@@ -18,16 +18,16 @@ const startSockets = useSocketServers();
 type Chain = { head: number; fork?: string; ageMs?: number; baseFee?: string | null };
 type Bench = Awaited<ReturnType<typeof start>>;
 
-/** A node on a chain that tests can change; its final block is `depth` blocks old. */
+/** A node on a chain that tests can change; its finalized block is `depth` blocks old. */
 const nodeOf = (chain: Chain, depth = 40) => ({
   ...chainAt(() => chain.head),
   eth_feeHistory: () => ({ ...history, oldestBlock: toHex(chain.head) }),
   eth_getBlockByNumber: ({ params: [block] }: WireRequest) => {
-    const places: Record<string, number> = {
+    const tags: Record<string, number> = {
       latest: chain.head,
       finalized: chain.head - depth,
     };
-    const number = places[String(block)] ?? Number(block);
+    const number = tags[String(block)] ?? Number(block);
     const bornMs = Date.now() - (chain.ageMs ?? 0);
     const { baseFee = '0x1' } = chain;
     return {
@@ -47,7 +47,7 @@ const healthOf = async ({ service }: Bench) => {
   };
 };
 
-const noted = async (bench: Bench) => {
+const waitForNotes = async (bench: Bench) => {
   for (;;) {
     const { nodes } = await healthOf(bench);
     if (nodes) return nodes;
@@ -76,14 +76,14 @@ describe('/health', () => {
       /^its blocks have no base fee: the gas API has no fees$/u,
     ],
     [
-      'a newest block that its node calls final',
+      'a node that calls its newest block final',
       {},
       0,
       /^it calls its newest block final$/u,
     ],
   ])('reports %s', async (_what, chain, ...[depth, note]) => {
     const bench = await start([nodeOf({ head: 100, ...chain }, depth)], {}, ['own']);
-    expect(await noted(bench)).toEqual([
+    expect(await waitForNotes(bench)).toEqual([
       { name: 'own', notes: [expect.stringMatching(note)] },
     ]);
     expect((await healthOf(bench)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('/health', () => {
     await sleep(200);
     expect(await healthOf(bench)).not.toHaveProperty('nodes');
     chain.head = 101;
-    expect(await noted(bench)).toEqual([
+    expect(await waitForNotes(bench)).toEqual([
       {
         name: 'node 1',
         notes: [
@@ -109,7 +109,7 @@ describe('/health', () => {
 
   it('reports why a node is left out, by its index instead of its host', async () => {
     const bench = await start([nodeOf({ head: 100 }), nodeOf({ head: 90 })]);
-    expect(await noted(bench)).toEqual([
+    expect(await waitForNotes(bench)).toEqual([
       { name: 'node 2', notes: ['left out: 10 blocks behind'] },
     ]);
   });
@@ -129,7 +129,7 @@ describe('/health', () => {
     const text = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
     sockets.open().forEach((socket) => socket.send(text));
     await client.take();
-    expect(await noted(bench)).toEqual([
+    expect(await waitForNotes(bench)).toEqual([
       { name: 'own', notes: ['its WebSocket is 100 blocks ahead of HTTP'] },
     ]);
     expect(await bench.call('eth_blockNumber')).toHaveProperty('result', '0x64');
@@ -142,7 +142,7 @@ describe('/health', () => {
 });
 
 describe('a block that replaces another at its height', () => {
-  it('gets its own gas fees, even if the service learns of it over HTTP only', async () => {
+  it('gets its own gas fees, even if the service sees it only over HTTP', async () => {
     const chain = { head: 100, fork: 'a' };
     const bench = await start([nodeOf(chain)], {
       limits: { nodeCheckMs: 30, headMaxAgeMs: 1 },

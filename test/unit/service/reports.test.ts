@@ -52,7 +52,7 @@ describe('a result', () => {
   const call: Call = ['eth_call', { to: ADDRESS }, '0x80'];
   const range = (code: number, message: string) =>
     at100({ eth_getLogs: failing(code, message) });
-  const waiting = {
+  const pending = {
     blockHash: ZERO_HASH,
     blockNumber: null,
     transactionIndex: '0x0',
@@ -173,7 +173,7 @@ describe('a result', () => {
     ],
     [
       'has no block while the transaction is pending (INFURA/infura/issues/30)',
-      [at100({ eth_getTransactionByHash: waiting })],
+      [at100({ eth_getTransactionByHash: pending })],
       ['eth_getTransactionByHash', HASH],
       { result: { blockHash: null, blockNumber: null, transactionIndex: null } },
     ],
@@ -315,15 +315,15 @@ describe('a transaction', () => {
     ['Transaction nonce is too low. Try incrementing the nonce.', true],
   ])(
     'counts as sent after “%s” only if the node has it: %s (erpc/erpc/pull/336)',
-    async (message, isThere) => {
+    async (message, isKnown) => {
       const hash = keccak256(raw);
       const node = at100({
         eth_sendRawTransaction: failing(-32_000, message),
-        eth_getTransactionByHash: isThere ? { hash } : null,
+        eth_getTransactionByHash: isKnown ? { hash } : null,
       });
       const { call } = await start([node], unchecked);
       expect(await call('eth_sendRawTransaction', raw)).toMatchObject(
-        isThere ? { result: hash } : { error: { code: -32_000, message } },
+        isKnown ? { result: hash } : { error: { code: -32_000, message } },
       );
     },
   );

@@ -1,5 +1,5 @@
-// Requests reach the nodes, and answers the callers, to the last digit: hashes, ids, numbers, lists
-// and fees, also if nodes write them in unusual ways.
+// Requests reach the nodes, and answers reach the callers, without loss: hashes, ids, numbers,
+// lists and fees, even in unusual notation.
 import { KEY } from '../../../dev/stack/service-bench';
 import { toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
@@ -9,9 +9,9 @@ import type { NodeAnswers, NodeBench } from '../../support/service-node';
 const start = useNodeBench();
 
 const ADDRESS = `0x${'12'.repeat(20)}`;
-/** A hash that is a small number if it is read as a quantity. */
+/** A hash with leading zeros, which would be lost if it were read as a quantity. */
 const HASH = `0x${'00'.repeat(2)}${'ab'.repeat(30)}`;
-const KEY_OF_STORAGE = `0x${'00'.repeat(31)}01`;
+const STORAGE_KEY = `0x${'00'.repeat(31)}01`;
 
 const paramsAt = ({ node }: NodeBench, method: string) =>
   node.arrived
@@ -27,7 +27,7 @@ describe('a block', () => {
     ['eth_getCode', (block) => [ADDRESS, block]],
     ['eth_getTransactionCount', (block) => [ADDRESS, block]],
     ['eth_getStorageAt', (block) => [ADDRESS, '0x0', block]],
-    ['eth_getProof', (block) => [ADDRESS, [KEY_OF_STORAGE, '0xA'], block]],
+    ['eth_getProof', (block) => [ADDRESS, [STORAGE_KEY, '0xA'], block]],
     ['eth_call', (block) => [call, block]],
     ['eth_createAccessList', (block) => [call, block]],
     ['eth_estimateGas', (block) => [call, block]],
@@ -42,7 +42,7 @@ describe('a block', () => {
 
   it.each(methods)('reaches the node unchanged in %s', async (method, paramsOf) => {
     const bench = await start(answerBy({}));
-    // Drops the requests of the first check.
+    // Discards the requests of the first check.
     await bench.call('eth_chainId');
     bench.node.arrived.length = 0;
     const blocks = [
@@ -61,7 +61,7 @@ describe('a block', () => {
     expect(paramsAt(bench, method)).toEqual(blocks.map(paramsOf));
   });
 
-  it('reaches the node from rollup_estimateGas, too', async () => {
+  it('reaches the node unchanged from rollup_estimateGas', async () => {
     const bench = await start(answerBy({ eth_estimateGas: '0x5208' }));
     const block = { blockHash: HASH };
     await bench.call('rollup_estimateGas', [call, block]);
@@ -85,7 +85,7 @@ describe('a block', () => {
   });
 
   it.each([{ blockNumber: '0x1' }, { blockNumber: 'earliest' }, { blockHash: HASH }])(
-    'is rejected as %j, too, if it is old and the near-head rule is on',
+    'is rejected as %j if it is old and only blocks near the head are served',
     async (block) => {
       const old = { number: '0x1', hash: HASH, timestamp: '0x1' };
       const bench = await start(
@@ -123,7 +123,7 @@ describe('a number', () => {
   };
 
   it.each(['9007199254740993', '-12345678901234567890', '1e30', '1E999', '3'])(
-    'is returned as it was written if it is the id: %s',
+    'is returned as written if it is an id: %s',
     async (id) => {
       const bench = await start(answerBy({ eth_chainId: '0x1' }));
       const one = `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`;
@@ -136,7 +136,7 @@ describe('a number', () => {
     },
   );
 
-  it('does not change within text', async () => {
+  it('is unchanged within a string', async () => {
     const bench = await start(answerBy({ eth_chainId: '0x1' }));
     const id = '"\\"a\\": 12345678901234567890"';
     const text = `{"id":${id},"jsonrpc":"2.0","method":"eth_chainId","x":12345678901234567890}`;
