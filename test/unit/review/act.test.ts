@@ -1,5 +1,5 @@
-// What a request does, in words: its title, the verb of its button, the assets of orders that known
-// markets take, and allowances without a card of their own, which are a danger that names them.
+// What a request does, in words: its title, the verb on its button, and the assets of orders on
+// known markets. Spenders that no screen shows are named in a danger.
 import { maxUint256, numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
@@ -71,7 +71,7 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
   ['Allow unlimited USDC', 'Allow', [call(USDC, erc20('approve', maxUint256))]],
   ['Allow unlimited tokens', 'Allow', [call(OTHER, erc20('approve', maxUint256))]],
   ['Revoke an allowance', 'Revoke', [call(USDC, erc20('approve', 0n))]],
-  // Of an unknown contract it may be NFT 0.
+  // For an unknown contract, 0 may be the id of an NFT.
   ['Call “approve”', 'Sign', [call(OTHER, erc20('approve', 0n))]],
   [
     'Revoke an allowance',
@@ -265,7 +265,7 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
   expect(find(calls, 'unknown').write(translate)).toBe(find(calls).write(translate));
 });
 
-it('names who gets control outside of folds, in dialogs and in insights', () => {
+it('names the new controller outside collapsed sections, in dialogs and in insights', () => {
   const control: Effect = {
     kind: 'control',
     by: ACCOUNT,
@@ -279,24 +279,13 @@ it('names who gets control outside of folds, in dialogs and in insights', () => 
   };
   const inner = { ...call(SAFE, safeCall(SAFE, 0n, '0x12345678')), inside: [direct] };
   for (const each of [direct, inner]) {
-    const shared = { translate, chain: CHAIN, warnings: [], call: each };
-    const dialog = TransactionConfirmation({
-      ...shared,
-      origin: context.origin,
-      transaction: { ...dynamic, from: ACCOUNT },
-      isNonceOpen: false,
-    }).draw(FIRST_FRAME);
-    const insight = TransactionInsightView({ ...shared, fees: undefined });
-    for (const drawn of [dialog, insight]) {
-      const shown = JSON.stringify(withoutFolds(drawn))
-        .toLowerCase()
-        .replaceAll(' ', '');
-      expect(shown).toContain(OTHER.toLowerCase());
+    for (const shown of drawUnfolded(each)) {
+      expect(shown.toLowerCase().replaceAll(' ', '')).toContain(OTHER.toLowerCase());
     }
   }
 });
 
-it('names who gets tokens outside of folds, next to an allowance with a card', () => {
+it('names the recipient of tokens outside collapsed sections, next to an allowance', () => {
   const STRANGER = '0xbad0000000000000000000000000000000000bad';
   const inside: Effect[] = [
     { kind: 'allow', token: USDC, spender: OTHER, amount: 5n },
@@ -313,24 +302,22 @@ it('names who gets tokens outside of folds, next to an allowance with a card', (
   const description = { intent: 'pay', fields, omitted: 0, calls: [], stated: [] };
   const plain = { ...call(USDC, erc20('approve', 5n)), inside };
   for (const each of [plain, { ...plain, description }]) {
-    const shared = { translate, chain: CHAIN, warnings: [], call: each };
-    const dialog = TransactionConfirmation({
-      ...shared,
-      origin: context.origin,
-      transaction: { ...dynamic, from: ACCOUNT },
-      isNonceOpen: false,
-    }).draw(FIRST_FRAME);
-    const insight = TransactionInsightView({ ...shared, fees: undefined });
-    for (const drawn of [dialog, insight]) {
-      expect(JSON.stringify(withoutFolds(drawn))).toContain(STRANGER);
-    }
+    for (const shown of drawUnfolded(each)) expect(shown).toContain(STRANGER);
   }
 });
 
-// With what the lines say that open them.
-function withoutFolds(content: unknown): unknown {
+/** Draws a call in a dialog and in an insight, with only the labels of collapsed sections. */
+function drawUnfolded(effect: CallEffect): string[] {
   type Part = { type?: string; props?: { label?: string; isExpanded?: boolean } };
-  return JSON.parse(
+  const shared = { translate, chain: CHAIN, warnings: [], call: effect };
+  const dialog = TransactionConfirmation({
+    ...shared,
+    origin: context.origin,
+    transaction: { ...dynamic, from: ACCOUNT },
+    isNonceOpen: false,
+  }).draw(FIRST_FRAME);
+  const insight = TransactionInsightView({ ...shared, fees: undefined });
+  return [dialog, insight].map((content) =>
     JSON.stringify(content, (_name, value: Part | null) =>
       value?.type === 'CollapsibleSection' && value.props?.isExpanded !== true
         ? value.props?.label
@@ -448,16 +435,16 @@ it.each<[string, string, string, Partial<BalanceChanges>]>([
   expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
 });
 
-it('shows a call of a batch as one line if that says everything, and unfolded if not', () => {
+it('collapses a call of a batch to one line if that line says everything', () => {
   const swap = described('Swap', OTHER, '0x12345678');
   const sentence = 'Swap 1 ETH for at least 2,000 USDC';
-  const told = { ...swap, description: { ...swap.description, sentence } };
-  const place = { translate, chain: CHAIN };
+  const withSentence = { ...swap, description: { ...swap.description, sentence } };
+  const shared = { translate, chain: CHAIN };
   const lineOf = (one: CallEffect) =>
-    drawNumberedCall({ call: one, number: '2' }, place).props;
+    drawNumberedCall({ call: one, number: '2' }, shared).props;
   const to = toHalves(OTHER);
   expect(lineOf(swap)).toMatchObject({ label: `2 · Swap → ${to}`, isExpanded: true });
-  expect(lineOf(told)).toMatchObject({
+  expect(lineOf(withSentence)).toMatchObject({
     label: `2 · ${sentence} → ${to}`,
     isExpanded: false,
   });
@@ -482,7 +469,7 @@ it("uses a descriptor's words only if the calls say less", () => {
 const EURC = '0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c';
 
 it.each<[string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
-  // A node can say of a payment that something comes back.
+  // A node can claim that a payment brings something back.
   [
     'Send 10 ETH',
     [call(OTHER, '0x', 10n * ETHER)],
@@ -533,7 +520,7 @@ it('says that an approved token is swapped', () => {
   const write = (found: Partial<BalanceChanges>): string =>
     find(calls, simulated(found)).write(translate);
   expect(write({ changes })).toBe('Allow 1 WETH and swap it for 2,000 USDC');
-  // What is left of the allowance can be taken later.
+  // The rest of the allowance can be spent later.
   expect(write({ changes: [lost(WETH, ETHER / 2n), ...changes.slice(1)] })).toBe(
     'Swap 0.5 WETH for 2,000 USDC and allow 1 WETH',
   );
@@ -712,17 +699,17 @@ const cases: Record<string, Case> = {
     title: 'Swap 6 WETH for at least 9,000 USDC',
     rows: rowsOf('6 WETH', '9,000 USDC'),
   },
-  'no order whose price an extension computes': {
+  'no order with a price computed by an extension': {
     message: { ...limit, makerTraits: String((1n << 249n) | 1n) },
     by: ONE_INCH,
     rows: [],
   },
-  'no order whose price is in bytes': {
+  'no order with a price in bytes': {
     message: { ...limit, interactions: '0x1234' },
     by: ONE_INCH,
     rows: [],
   },
-  'a limit order of 0x': {
+  'a 0x limit order': {
     primaryType: 'LimitOrder',
     message: {
       maker: ACCOUNT,
@@ -737,7 +724,7 @@ const cases: Record<string, Case> = {
     rows: rowsOf('9,000 USDC', '3 WETH'),
   },
   'no order of an unknown contract': { message: cow(), by: OTHER, rows: [] },
-  'no order that names no token': {
+  'no order without a token': {
     message: cow({ buyToken: ZERO }),
     by: COW,
     rows: [],
@@ -762,10 +749,10 @@ it.each(Object.entries(cases))('draws %s', (_name, each) => {
 });
 
 it.each([
-  ['of an extension', { makerTraits: `0x${(1n << 249n).toString(16)}` }, true],
+  ['computed by an extension', { makerTraits: `0x${(1n << 249n).toString(16)}` }, true],
   ['in bytes', { interactions: '0x1234' }, true],
-  ['that is stated', {}, false],
-])('warns of a price %s', (_name, fields, isHidden) => {
+  ['in plain fields', {}, false],
+])('warns of a price only if it is hidden: %s', (_name, fields, isHidden) => {
   const document = documentOf('Order', { ...limit, ...fields }, ONE_INCH);
   const warnings = findTypedWarnings(document, context);
   const keys = warnings.map(({ key, severity }) => `${severity} ${key}`);
@@ -778,7 +765,7 @@ const tokens = Array.from({ length: 22 }, (_, index) =>
 
 const list = [SAFE, ...tokens.slice(20)].join(', ');
 
-it('treats spenders of a document as dangers if the document does not show them', () => {
+it('names spenders in a danger if the screen of a document does not show them', () => {
   const terms = { amount: '1', expiration: 1, nonce: 0 };
   const details = tokens.map((token) => ({ token, ...terms }));
   const typed = decodeDocument(permitBatch({}, { details, spender: SAFE }));
@@ -787,7 +774,7 @@ it('treats spenders of a document as dangers if the document does not show them'
   ]);
 });
 
-it('treats spenders of a call as dangers if the call does not show them', () => {
+it('names spenders in a danger if the screen of a call does not show them', () => {
   const signature =
     'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)';
   const details = tokens.map((token) => [token, 1n, 1, 0]);

@@ -1,4 +1,4 @@
-// The digests of ERC-8213, and those that the owners of a Safe compare, beside viem's.
+// The digests of ERC-8213 and of Safe transactions, compared with viem's.
 import {
   concat,
   domainSeparator,
@@ -31,8 +31,8 @@ const digestsOf = (document: unknown): Record<string, Hex> =>
     ),
   );
 
-/** The hashes of a document's domain, of its message, and of both. */
-function hashByViem(document: Record<string, unknown>): Hex[] {
+/** Returns the hashes of a document's domain, of its message, and of both. */
+function hashWithViem(document: Record<string, unknown>): Hex[] {
   const { domain, message: data } = document;
   return [
     domainSeparator({ domain } as never),
@@ -44,7 +44,7 @@ function hashByViem(document: Record<string, unknown>): Hex[] {
 describe('the digests of typed data', () => {
   it("match viem's", () => {
     const document = mailOf(1);
-    const [domain, message, hash] = hashByViem(document);
+    const [domain, message, hash] = hashWithViem(document);
     expect(digestsOf(document)).toStrictEqual({
       'Domain hash': domain,
       'Message hash': message,
@@ -52,9 +52,9 @@ describe('the digests of typed data', () => {
     });
   });
 
-  // From 1.3.0 on the domain of a Safe has the chain.
+  // Since version 1.3.0, the domain of a Safe includes the chain id.
   it.each([{}, { chainId: 10 }])(
-    "match those of a Safe's transaction, with %j",
+    "match viem's for a Safe transaction with %j in its domain",
     (chain) => {
       const { types, domain, ...others } = safeTx({ data: '0xabcd' });
       const { EIP712Domain = [], ...inner } = types;
@@ -67,7 +67,7 @@ describe('the digests of typed data', () => {
         types: { EIP712Domain: fields, ...inner },
         domain: { ...chain, verifyingContract },
       };
-      const [domainHash, message, hash] = hashByViem(document);
+      const [domainHash, message, hash] = hashWithViem(document);
       expect(digestsOf(document)).toStrictEqual({
         'Domain hash': domainHash,
         'Message hash': message,
@@ -86,7 +86,7 @@ describe('the digests of typed data', () => {
     ]);
   });
 
-  it('are absent for version 1, and for unhashable documents', () => {
+  it('are absent for eth_signTypedData (v1) and for unhashable documents', () => {
     const entries = [{ type: 'string', name: 'a', value: 'b' }];
     expect(listTypedDigests(decodeEntries(entries))).toStrictEqual([]);
     const types = { EIP712Domain: [{ name: 'name', type: 'string' }], A: [] };
@@ -95,10 +95,13 @@ describe('the digests of typed data', () => {
   });
 });
 
-it.each(['', 'hello', 'ünï'.repeat(50)])('hashes the message %j by ERC-191', (text) => {
-  const { term, value } = getMessageDigest(stringToBytes(text));
-  expect([term, value]).toStrictEqual(['ERC-191 digest', hashMessage(text)]);
-});
+it.each(['', 'hello', 'ünï'.repeat(50)])(
+  'hashes the message %j as in ERC-191',
+  (text) => {
+    const { term, value } = getMessageDigest(stringToBytes(text));
+    expect([term, value]).toStrictEqual(['ERC-191 digest', hashMessage(text)]);
+  },
+);
 
 it.each<Hex>([
   '0x',

@@ -108,14 +108,14 @@ describe('the date of a value', () => {
     ['issuedAt', NOW, 'uint256'],
     ['timestamp', NOW, 'int64'],
     ['time', NOW * 1_000, 'uint256'],
-  ])('is recognized by its name: %s of %j', (name, value, type) => {
+  ])('is recognized by its field name: %s = %j', (name, value, type) => {
     expect(timeOf(name, value, type)).toBe(NOW * 1_000);
   });
 
   it.each<[string, [string, Json, string?]]>([
     ['an amount', ['amount', NOW]],
     ['a lifetime', ['lifetime', NOW]],
-    ['a text', ['deadline', String(NOW), 'string']],
+    ['a string', ['deadline', String(NOW), 'string']],
     ['bytes', ['deadline', '0x6553f100', 'bytes4']],
     ['a duration', ['expiry', 3_600]],
     ['zero', ['deadline', 0]],
@@ -233,6 +233,7 @@ it.each<[string, TypedData, Record<string, TypedUnit>]>([
     operation,
     { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
   ],
+  ['both amounts of a CoW order', cowOrder(), { sellAmount: usdc, buyAmount: weth }],
 ])('finds the unit of %s', (_name, data, units) => {
   expect(unitsOf(data)).toStrictEqual(units);
 });
@@ -250,10 +251,6 @@ it.each<[string, TypedData]>([
   ],
 ])('finds no unit in %s', (_name, data) => {
   expect(unitsOf(data)).toStrictEqual({});
-});
-
-it('finds the tokens of a CoW order', () => {
-  expect(unitsOf(cowOrder())).toStrictEqual({ sellAmount: usdc, buyAmount: weth });
 });
 
 const SAFE: Hex = '0x5afe000000000000000000000000000000005afe';
@@ -417,7 +414,7 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     ['danger message.hash'],
   ],
   [
-    'PersonalSign with a text of 32 letters',
+    'PersonalSign with a text of 32 characters',
     documentOf(
       domain,
       { PersonalSign: 'bytes prefixed' },

@@ -1,4 +1,4 @@
-// What is read from the tree of effects: who acts, who is named, and what the chain adds to it.
+// The tree of effects: its actors, the addresses in it, and facts that the chain adds.
 import type { Hex } from 'viem';
 
 import { addFacts, listActors, listAddresses } from '../../../src/review/effects';
@@ -45,18 +45,18 @@ it('treats only an allowance of zero as a revocation', () => {
   expect(isRevocation(dataOf('deposit()'))).toBe(false);
 });
 
-it('lists as actors the signer, makers of inner calls, and owners of moved assets', () => {
+it('lists the signer, makers of inner calls, and owners of moved assets as actors', () => {
   const signature = 'transferFrom(address,address,uint256)';
   const moving = ofToken(dataOf(signature, STRANGER, ACCOUNT, 1n));
   const actors = listActors(ACCOUNT, [moving, bySafe('0x12345678')]);
   expect(actors.map(toLower)).toStrictEqual([ACCOUNT, STRANGER, SAFE].map(toLower));
 });
 
-it('lists recipients, arguments, and spenders with unreadable arguments', () => {
-  // Old contracts take missing bytes for zero.
-  const cut = approve(0x500n).slice(0, -2) as Hex;
+it('lists recipients, address arguments, and spenders in truncated arguments', () => {
+  // Old contracts read missing bytes as zeros.
+  const truncated = approve(0x500n).slice(0, -2) as Hex;
   const transfer = dataOf('transfer(address,uint256)', STRANGER, 1n);
-  const effects = [ofToken(cut), bySafe(transfer)];
+  const effects = [ofToken(truncated), bySafe(transfer)];
   const found = listAddresses(effects).map(toLower);
   for (const each of [TOKEN, SPENDER, SAFE, STRANGER].map(toLower)) {
     expect(found).toContain(each);

@@ -1,5 +1,5 @@
-// What a chain says of calls beside what they do: whether their block decides, and whether their
-// contracts can be upgraded.
+// Facts about calls that come from the chain: whether their results depend on the block, and
+// whether their contracts can be upgraded.
 import type { Hex } from 'viem';
 
 import { createNodeClient } from '../../../packages/client/src';
@@ -14,19 +14,22 @@ const CONTRACT: Hex = '0x00000000000000000000000000000000000000cc';
 it.each([
   [20, false],
   [21, true],
-])('treats %i calls that never differ as if they might: %j', async (count, differs) => {
-  const node = createNodeClient({
-    label: 'the node',
-    request: async () => Promise.resolve('0x'),
-  });
-  const calls = Array.from({ length: count }, () => ({
-    to: CONTRACT,
-    data: '0x12' as Hex,
-  }));
-  const other = tryOtherBlock(calls, node, 0);
-  await other.pending();
-  expect(other.now()).toBe(differs);
-});
+])(
+  'assumes that %i calls with constant results depend on the block: %j',
+  async (count, differs) => {
+    const node = createNodeClient({
+      label: 'the node',
+      request: async () => Promise.resolve('0x'),
+    });
+    const calls = Array.from({ length: count }, () => ({
+      to: CONTRACT,
+      data: '0x12' as Hex,
+    }));
+    const other = tryOtherBlock(calls, node, 0);
+    await other.pending();
+    expect(other.now()).toBe(differs);
+  },
+);
 
 it('notes upgradeable contracts, except well-known and described ones', () => {
   const call = readCall(transactionOf({ to: CONTRACT, data: '0x12345678' }));

@@ -1,5 +1,5 @@
-// Requests of every kind with their warnings: known thefts, ordinary requests, which cause none,
-// and published examples.
+// The warnings about requests of every kind: known thefts, ordinary requests, which cause none, and
+// published examples.
 import {
   encodeAbiParameters,
   encodePacked,
@@ -64,9 +64,10 @@ const find = (about: Partial<CallRequest>): readonly Warning[] =>
 const call = (signature: string, ...args: unknown[]): readonly Warning[] =>
   lookAtCall(callOf(TOKEN, signature, ...args));
 
-const unlimited = [
-  warning('alert.unlimited', { spender: { short: OTHER }, token: { token: TOKEN } }),
-];
+const unlimited = warning('alert.unlimited', {
+  spender: { short: OTHER },
+  token: { token: TOKEN },
+});
 
 const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
 const DAI_PERMIT = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)';
@@ -80,7 +81,7 @@ describe('a document that contains only a hash', () => {
     ['address account, bytes32 nonce', false],
     ['bytes32 hash, bytes32 root', false],
     ['address account', false],
-  ])('is a danger: %s, %s', (line, isBlind) => {
+  ])('is a danger with the fields %s: %s', (line, isBlind) => {
     const values = line.split(', ').map((field) => {
       const [type, name] = field.split(' ');
       return [name, type === 'address' ? OTHER : WORD];
@@ -99,7 +100,7 @@ describe('the warnings about a call', () => {
     ['increaseApproval(address,uint256)', [OTHER, ALL]],
     ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 2n ** 160n - 1n, 1]],
   ])('include an unlimited approval: %s %#', (signature, args) => {
-    expect(call(signature, ...args)).toStrictEqual(unlimited);
+    expect(call(signature, ...args)).toStrictEqual([unlimited]);
   });
 
   it.each<[string, unknown[]]>([
@@ -129,23 +130,19 @@ describe('the warnings about a call', () => {
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
   const operator = danger('alert.operator', { operator: OTHER });
   const manager = danger('alert.manager', { address: OTHER });
-  const endless = warning('alert.unlimited', {
-    spender: { short: OTHER },
-    token: { token: TOKEN },
-  });
   const refund = (token: Hex): unknown[] => [
     ...[STRANGER, 0n, '0x', 0, 0n, 1_000_000n, 10n ** 18n, token, OTHER, '0x'],
   ];
 
   it.each<[string, unknown[], Warning]>([
     ['setOperator(address,bool)', [OTHER, true], operator],
-    ['approve(address,uint256,uint256)', [OTHER, 7n, ALL], endless],
-    ['authorizeOperator(address)', [OTHER], endless],
-    ['approveDelegation(address,uint256)', [OTHER, ALL], endless],
+    ['approve(address,uint256,uint256)', [OTHER, 7n, ALL], unlimited],
+    ['authorizeOperator(address)', [OTHER], unlimited],
+    ['approveDelegation(address,uint256)', [OTHER, ALL], unlimited],
     [
       'permit(address,address,uint256,uint256,bytes)',
       [ACCOUNT, OTHER, ALL, 1n, '0x'],
-      endless,
+      unlimited,
     ],
     [
       'permitForAll(address,address,bool,uint256,uint256,bytes)',
@@ -154,7 +151,7 @@ describe('the warnings about a call', () => {
     ],
     ['hope(address)', [OTHER], manager],
     ['approvePlugin(address)', [OTHER], manager],
-    // Any bit of the set gives a permission.
+    // Any bit of the flags gives a permission.
     ['setOperator(bytes19,address,uint256)', [WORD.slice(0, 40), OTHER, 4n], manager],
     [
       'allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)',
@@ -164,7 +161,7 @@ describe('the warnings about a call', () => {
     [
       'delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)',
       [ACCOUNT, OTHER, ALL, 1n, 27, WORD, WORD],
-      endless,
+      unlimited,
     ],
     ['allow(address,bool)', [OTHER, true], manager],
     ['setAuthorization(address,bool)', [OTHER, true], manager],
@@ -237,7 +234,7 @@ describe('the warnings about a call', () => {
       OTHER,
     ],
     ['renounceOwnership()', '0x715018a6', undefined],
-  ])('name who gets control by %s', (_what, data, to) => {
+  ])('name the address that gets control by %s', (_what, data, to) => {
     const [effect] = readCall(transactionOf({ to: TOKEN, data })).inside;
     expect(effect).toMatchObject({ kind: 'control', ...(to && { to }) });
     expect(effect?.kind === 'control' && effect.to).toBe(to);
@@ -247,50 +244,53 @@ describe('the warnings about a call', () => {
 
   it.each<[string, Hex]>([
     [
-      'a multicall in it',
+      'within a multicall',
       dataOf('unknown(bytes)', dataOf('multicall(bytes[])', [approval])),
     ],
     [
-      'another unknown function in it',
+      'within another unknown function',
       dataOf('unknown(bytes)', dataOf('other(bytes)', approval)),
     ],
     [
-      'packed bytes',
+      'in packed bytes',
       `0xdeadbeef${encodePacked(['address', 'bytes'], [TOKEN, approval]).slice(2)}`,
     ],
     [
-      'a shift of one byte',
+      'shifted by one byte',
       `0xdeadbeef00${dataOf('unknown(bytes)', approval).slice(10)}`,
     ],
     [
-      'letters of both cases',
+      'in upper case',
       dataOf('unknown(bytes)', approval).toUpperCase().replace('X', 'x') as Hex,
     ],
-  ])('include a call in an unknown function with %s', (_what, data) => {
+  ])('include a call inside an unknown function: %s', (_what, data) => {
     expect(find({ data })).toStrictEqual([
       warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),
       operator,
     ]);
   });
 
-  it('include an inner call that follows others, or that there are too many', () => {
+  it('include an inner call after many others, or a danger if there are too many', () => {
     const harmless = dataOf('transfer(address,uint256)', STRANGER, 1n);
-    const behind = (count: number): readonly Warning[] =>
+    const findBehind = (count: number): readonly Warning[] =>
       find({
         data: dataOf('unknown(bytes[])', [
           ...Array<Hex>(count).fill(harmless),
           approval,
         ]),
       });
-    expect(behind(49)).toContainEqual(operator);
-    expect(behind(50)).toContainEqual(danger('alert.tooMuch'));
+    expect(findBehind(49)).toContainEqual(operator);
+    expect(findBehind(50)).toContainEqual(danger('alert.tooMuch'));
   });
 
   it.each<[string, Hex]>([
-    ['its selector alone', `0xdeadbeef${'a22cb465'}`],
-    ['a dirty address', `0xdeadbeefa22cb465${'11'.repeat(32)}${'1'.padStart(64, '0')}`],
+    ['only the selector of a known one', `0xdeadbeef${'a22cb465'}`],
+    [
+      'an address with dirty upper bytes',
+      `0xdeadbeefa22cb465${'11'.repeat(32)}${'1'.padStart(64, '0')}`,
+    ],
     ['too few bytes', `0xdeadbeef${approval.slice(2, -64)}`],
-    ['half a byte of a shift', `0xdeadbeef0${approval.slice(2)}0`],
+    ['a call shifted by half a byte', `0xdeadbeef0${approval.slice(2)}0`],
   ])('are absent for an unknown function with %s', (_what, data) => {
     expect(find({ data })).toStrictEqual([]);
   });
@@ -335,7 +335,7 @@ describe('the warnings about a call', () => {
     expect(findWarnings(calls, '0x6080')).toStrictEqual([danger('alert.ownCall')]);
   });
 
-  it("include another contract's code that an account runs as its own", () => {
+  it("include a contract's code that an account runs as its own", () => {
     const executing = (content: Hex, mode: string) =>
       transactionOf({
         to: STRANGER,
@@ -366,7 +366,7 @@ describe('the warnings about a call', () => {
     ]);
   });
 
-  it('include what a redemption of delegations does, as their root account', () => {
+  it('include the calls of redeemed delegations, made by their root account', () => {
     const execution = encodePacked(
       ['address', 'uint256', 'bytes'],
       [TOKEN, 0n, approval],
@@ -389,7 +389,7 @@ describe('the warnings about a call', () => {
         ],
       ],
     );
-    const none = encodeAbiParameters(
+    const noDelegations = encodeAbiParameters(
       parseAbiParameters(
         '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]',
       ),
@@ -397,7 +397,7 @@ describe('the warnings about a call', () => {
     );
     for (const [context, from] of [
       ['0x', ACCOUNT],
-      [none, ACCOUNT],
+      [noDelegations, ACCOUNT],
       [delegations, STRANGER],
     ] as const) {
       const read = readCall(transactionOf({ to: OTHER, data: redeem(context) }));
@@ -413,7 +413,7 @@ describe('the warnings about a call', () => {
     expect(find({ data: redeem('0x', modeOf('77')) })).toStrictEqual([unread]);
   });
 
-  it('include native currency for a contract created by the deployer, whatever its salt', () => {
+  it('include native currency for a contract that the deployer creates, whatever its salt', () => {
     const data =
       `${dataOf('transfer(address,uint256)', OTHER, 1n).slice(0, 66)}6000` as Hex;
     expect(find({ to: DETERMINISTIC_DEPLOYER, data, value: 1n })).toStrictEqual([
@@ -518,14 +518,6 @@ describe('the warnings about a call', () => {
     ]);
   });
 
-  it('include a call in the arguments of an unknown multicall', () => {
-    const inner = dataOf('setApprovalForAll(address,bool)', OTHER, true);
-    expect(call('batchOf(uint256,bytes[])', 1n, [inner])).toStrictEqual([
-      warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),
-      danger('alert.operator', { operator: OTHER }),
-    ]);
-  });
-
   it('include an approval whose arguments are shared by several calls', () => {
     const approval = dataOf('approve(address,uint256)', OTHER, ALL);
     const data = dataOf('multicall(bytes[])', [approval, approval]);
@@ -533,18 +525,16 @@ describe('the warnings about a call', () => {
     const [first, second] = [data.slice(138, 202), data.slice(202, 266)];
     const shared = data.replace(`${first}${second}`, `${first}${first}`) as Hex;
     expect(shared).not.toBe(data);
-    expect(find({ data: shared })).toStrictEqual(unlimited);
+    expect(find({ data: shared })).toStrictEqual([unlimited]);
   });
 
   it('include code that runs as the account', () => {
-    const exec =
-      'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
     const delegate = (to: Hex, data: Hex): readonly Warning[] =>
-      call(exec, to, 0n, data, 1, 0n, 0n, 0n, ZERO, ZERO, '0x');
-    const isDelegated = [
+      call(EXEC, to, 0n, data, 1, 0n, 0n, 0n, ZERO, ZERO, '0x');
+    const delegated = [
       danger('alert.delegateCall', { address: OTHER, account: TOKEN }),
     ];
-    expect(delegate(OTHER, '0x')).toStrictEqual(isDelegated);
+    expect(delegate(OTHER, '0x')).toStrictEqual(delegated);
     const multiSend = (operation: number): Hex =>
       dataOf(
         'multiSend(bytes)',
@@ -554,7 +544,7 @@ describe('the warnings about a call', () => {
         ),
       );
     expect(delegate(MULTI_SEND, multiSend(0))).toStrictEqual([]);
-    expect(delegate(MULTI_SEND, multiSend(1))).toStrictEqual(isDelegated);
+    expect(delegate(MULTI_SEND, multiSend(1))).toStrictEqual(delegated);
   });
 
   it.each<[string, unknown[]]>([
@@ -572,7 +562,7 @@ describe('the warnings about a call', () => {
   });
 
   it.each(['0x3659cfe6', '0x715018a6'] as const)(
-    'include who controls a contract: %s',
+    'include a change of who controls a contract: %s',
     (data) => {
       expect(find({ data })).toMatchObject([{ key: 'alert.control' }]);
     },
@@ -585,7 +575,7 @@ describe('the warnings about a call', () => {
     expect(find({ to: ZERO })).toStrictEqual([]);
   });
 
-  it('include every contract whose code will act, and revoked permissions', () => {
+  it('include authorizations of contracts, and revocations', () => {
     const authorizationList = [{ address: OTHER }, { address: ZERO }];
     expect(find({ authorizationList })).toStrictEqual([
       danger('warning.authorizations'),
@@ -602,11 +592,11 @@ const POISON = '0xf39f000000000000000000000000000000002266';
 
 describe('findLookAlikes', () => {
   it.each([
-    ['the known one itself', KNOWN],
-    ['the known one in lower case', KNOWN.toLowerCase()],
-    ['one with another beginning', '0xf38f000000000000000000000000000000002266'],
-    ['one with another end', '0xf39f000000000000000000000000000000002267'],
-    ['a known one that resembles another', POISON, POISON],
+    ['the known address itself', KNOWN],
+    ['the known address in lower case', KNOWN.toLowerCase()],
+    ['an address with another beginning', '0xf38f000000000000000000000000000000002266'],
+    ['an address with another end', '0xf39f000000000000000000000000000000002267'],
+    ['a known address that resembles another one', POISON, POISON],
   ])('does not find %s', (_what, address, ...others) => {
     const known = [KNOWN, ...others] as Hex[];
     expect(findLookAlikes([address as Hex], known)).toStrictEqual([]);
@@ -655,7 +645,7 @@ describe('a first payment', () => {
   });
 });
 
-/** A call, or a document. */
+/** A published call or document. */
 type Published = {
   chainId: number;
   from?: string;
@@ -701,7 +691,7 @@ it('warns of 19 of 300 published requests', () => {
   expect(cases).toHaveLength(300);
   expect(counts).toStrictEqual({
     'alert.control': 4,
-    // An operator of a whole collection.
+    // An operator for a whole collection.
     'alert.operator': 1,
     'alert.othersTokens': 3,
     'alert.unlimited': 3,
@@ -713,7 +703,7 @@ it('warns of 19 of 300 published requests', () => {
   });
 });
 
-const findAllOfTyped = (data: TypedData): Warning[] => {
+const findAllTypedWarnings = (data: TypedData): Warning[] => {
   const typed = decodeDocument(data);
   const none = typed.contracts.filter((each) => each === STRANGER);
   return findTypedWarnings(typed, {
@@ -722,9 +712,9 @@ const findAllOfTyped = (data: TypedData): Warning[] => {
   });
 };
 
-/** Omits information: ordinary data has a known shape, too. */
+/** Omits information, which known shapes of ordinary data cause as well. */
 const lookAtTyped = (data: TypedData): Warning[] =>
-  findAllOfTyped(data).filter(({ severity }) => severity !== 'info');
+  findAllTypedWarnings(data).filter(({ severity }) => severity !== 'info');
 
 const lookAtMessage = (message: string): Warning[] => {
   const bytes = isHex(message) ? hexToBytes(message) : stringToBytes(message);
@@ -739,7 +729,7 @@ const lookAtRecipients = (content: CallRequest): Warning[] =>
     ...knownContracts,
   ]);
 
-/** Every placeholder of a text must be filled. */
+/** Expects a warning or a danger, and that its text needs no further values. */
 const expectLoud = (warnings: readonly Warning[]): void => {
   const notices = printWarnings(warnings, translate, 'eip155:1');
   expect(notices.some(({ severity }) => severity !== 'info')).toBe(true);
@@ -747,7 +737,7 @@ const expectLoud = (warnings: readonly Warning[]): void => {
 
 const allPhishingTyped = [...phishingTyped, ...phishingOrders];
 
-describe('documents of known thefts', () => {
+describe('known thefts', () => {
   it.each(allPhishingTyped)('cause a warning: %s', (_what, data, warnings) => {
     expect(warnings).not.toHaveLength(0);
     expect(lookAtTyped(data)).toStrictEqual(warnings);
@@ -770,10 +760,13 @@ describe('documents of known thefts', () => {
     expectLoud(warnings);
   });
 
-  it.each(phishingOrigins)('are requested by %s', (origin, warnings) => {
-    expect(findOriginWarnings(origin)).toStrictEqual(warnings);
-    expectLoud(warnings);
-  });
+  it.each(phishingOrigins)(
+    'cause a warning about the origin %s',
+    (origin, warnings) => {
+      expect(findOriginWarnings(origin)).toStrictEqual(warnings);
+      expectLoud(warnings);
+    },
+  );
 });
 
 describe('ordinary requests', () => {
@@ -793,7 +786,7 @@ describe('ordinary requests', () => {
     expect(lookAtMessage(message)).toStrictEqual([]);
   });
 
-  it.each(ordinaryOrigins)('are made by %s', (origin) => {
+  it.each(ordinaryOrigins)('cause no warning about the origin %s', (origin) => {
     expect(findOriginWarnings(origin)).toStrictEqual([]);
   });
 });
@@ -801,7 +794,7 @@ describe('ordinary requests', () => {
 it.each<[string, string, unknown]>([
   ['a list', 'address[]', [STRANGER]],
   ['a struct', 'Part', { who: STRANGER }],
-  ['a text', 'string', `Send it to ${STRANGER}.`],
+  ['a string', 'string', `Send it to ${STRANGER}.`],
   ['a word', 'bytes32', `0x${'0'.repeat(24)}${STRANGER.slice(2)}`],
   ['a call', 'bytes', dataOf('transfer(address,uint256)', STRANGER, 1n)],
 ])('finds a misleading address in %s', (_what, type, value) => {
@@ -820,15 +813,15 @@ it.each<[string, string, unknown]>([
   );
 });
 
-it('explains what typed data allows, and warns of a full delegation', () => {
-  const ofSafe = documentOf(
+it('explains what each shape of typed data allows, and warns of a full delegation', () => {
+  const safeMessage = documentOf(
     domainOf('Safe', STRANGER),
     { SafeMessage: 'bytes message' },
     { message: '0x' },
   );
   const documents = [...allPhishingTyped, ...ordinaryTyped].map(([, data]) => data);
-  const all = [...documents, ofSafe].flatMap((data) =>
-    findAllOfTyped(data).filter(({ key }) => key.startsWith('shape.')),
+  const all = [...documents, safeMessage].flatMap((data) =>
+    findAllTypedWarnings(data).filter(({ key }) => key.startsWith('shape.')),
   );
   const found = new Map(all.map((each) => [each.key, each]));
   expect([...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1))).toStrictEqual([

@@ -1,3 +1,4 @@
+// The decoding of known functions, compared with viem's.
 import { decodeFunctionData, encodeFunctionData } from 'viem';
 import type { Hex } from 'viem';
 
@@ -19,7 +20,7 @@ const rows = Object.entries(functions).map(
   ([selector, { signature }]) => [selector as Hex, signature] as const,
 );
 
-/** A value of every type in use. */
+/** A sample value for each type in use. */
 const samples: Record<string, unknown> = {
   address: ADDRESS,
   bool: true,
@@ -37,7 +38,7 @@ const samples: Record<string, unknown> = {
 
 type Input = { type: string; components?: readonly Input[] };
 
-// viem takes tuples with unnamed members as arrays.
+// viem represents tuples with unnamed members as arrays.
 function sampleOf({ type, components = [] }: Input): unknown {
   if (type === 'tuple') return components.map(sampleOf);
   if (type === 'tuple[]') {
@@ -60,13 +61,13 @@ function encode(signature: string, args?: unknown[]): Hex {
   });
 }
 
-/** Writes what viem decodes as we write it: it gives addresses with checksums. */
+/** Writes a value from viem as the snap does: viem adds checksums to addresses. */
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
   return String(value).toLowerCase();
 }
 
-/** The shown fields of a call. */
+/** Returns the parts of a known call that are shown. */
 function findKnownCall(data: Hex) {
   const call = decodeKnownCall(data);
   if (!call) return undefined;
@@ -81,8 +82,8 @@ function findKnownCall(data: Hex) {
   };
 }
 
-describe('common functions', () => {
-  it('are also recognized when an account is asked for them', () => {
+describe('known functions', () => {
+  it('include every function that the snap itself encodes', () => {
     for (const [signature, { selector }] of Object.entries(abi)) {
       expect(functions[selector]).toMatchObject({ signature });
     }
@@ -114,7 +115,7 @@ describe('a known call', () => {
   it.each<[string, Hex]>([
     ['missing', '0xa9059cbb'],
     ['cut short', encode('transfer(address,uint256)').slice(0, -2) as Hex],
-  ])('has only its name if the arguments are %s', (_what, data) => {
+  ])('has only a name if its arguments are %s', (_what, data) => {
     expect(findKnownCall(data)).toStrictEqual({
       signature: 'transfer(address,uint256)',
       isCanonical: false,
@@ -123,21 +124,24 @@ describe('a known call', () => {
   });
 
   it.each<[string, Hex, string]>([
-    ['more behind it', `${encode('transfer(address,uint256)', [OTHER, 5n])}00`, OTHER],
+    ['trailing bytes', `${encode('transfer(address,uint256)', [OTHER, 5n])}00`, OTHER],
     [
-      'an address of 32 bytes',
+      'an address with dirty upper bytes',
       `0xa9059cbb${'ff'.repeat(12)}${OTHER.slice(2)}${'5'.padStart(64, '0')}`,
       OTHER,
     ],
     [
-      'a bool of two',
+      'a bool of 2',
       `0xa22cb465${OTHER.slice(2).padStart(64, '0')}${'2'.padStart(64, '0')}`,
       'true',
     ],
     ['a uint32 of 2^32', `0x0396cb60${'100000000'.padStart(64, '0')}`, '0'],
-  ])('reads %s as contracts do, and reports it', (_what, data, value) => {
-    const call = findKnownCall(data);
-    expect(call?.isCanonical).toBe(false);
-    expect(call?.arguments?.map((each) => each.value)).toContain(value);
-  });
+  ])(
+    'is read with %s as contracts read it, but is not canonical',
+    (_what, data, value) => {
+      const call = findKnownCall(data);
+      expect(call?.isCanonical).toBe(false);
+      expect(call?.arguments?.map((each) => each.value)).toContain(value);
+    },
+  );
 });

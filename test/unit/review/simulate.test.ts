@@ -1,5 +1,5 @@
-// Reads what a node simulates: transfers and approvals of every standard, written by
-// viem, and answers of nodes and contracts that lie.
+// Simulation results: transfers and approvals of every standard, encoded by viem, and false answers
+// of nodes and contracts.
 import {
   encodeAbiParameters,
   encodeErrorResult,
@@ -28,7 +28,7 @@ const SAFE: Address = '0x0000000000000000000000000000000000005afe';
 const OTHER: Address = '0x000000000000000000000000000000000007e400';
 const TOKEN: Address = '0x00000000000000000000000000000000000707e2';
 const COIN: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
-/** What the protocol names as the emitter of transfers of the coin (EIP-7708). */
+/** The emitter of the logs of native transfers (EIP-7708). */
 const SYSTEM: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
 const USDC: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WETH: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
@@ -39,7 +39,7 @@ const events = {
   erc20: 'event Transfer(address indexed from, address indexed to, uint256 value)',
   erc721:
     'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
-  /** As the first collections have it. */
+  /** The event of early collections. */
   plain: 'event Transfer(address from, address to, uint256 id)',
   single:
     'event TransferSingle(address indexed by, address indexed from, address indexed to, uint256 id, uint256 value)',
@@ -107,7 +107,7 @@ const called = (logs: unknown, fields = {}): object => ({
 const unknown = (): CallEffect =>
   readCall({ from: SELF, to: TOKEN, value: 0n, data: '0x12345678' });
 
-/** Simulates what a node answers so. */
+/** Simulates calls with a node that answers as given. */
 async function simulateWith(
   answer: (call: RpcCall) => unknown,
   calls: number | readonly object[] = 1,
@@ -268,7 +268,7 @@ describe('the native currency', () => {
       -3n,
     ],
     [
-      'are alike',
+      'are identical',
       [
         protocol(SELF, OTHER, 5n),
         protocol(SELF, OTHER, 5n),
@@ -277,7 +277,7 @@ describe('the native currency', () => {
       -10n,
     ],
     [
-      'are between others, beside an own one that both report',
+      'are between others, next to one to the account that both report',
       [
         protocol(OTHER, TOKEN, 9n),
         synthetic(OTHER, TOKEN, 9n),
@@ -286,12 +286,20 @@ describe('the native currency', () => {
       ],
       1n,
     ],
-    ['go to oneself, which the protocol leaves out', [synthetic(SELF, SELF, 5n)], 0n],
+    [
+      'go to the sender, which the protocol does not log',
+      [synthetic(SELF, SELF, 5n)],
+      0n,
+    ],
     ['are burnt', [log(SYSTEM, 'burn', SELF, 5n)], -5n],
-    ['are burnt, by the name of drafts', [log(SYSTEM, 'selfdestruct', SELF, 5n)], -5n],
+    [
+      'are burnt, in the event of a draft',
+      [log(SYSTEM, 'selfdestruct', SELF, 5n)],
+      -5n,
+    ],
     ['are burnt by others', [log(SYSTEM, 'burn', OTHER, 5n)], 0n],
     [
-      'are burnt, beside transfers',
+      'are accompanied by burns',
       [
         synthetic(SELF, OTHER, 5n),
         protocol(SELF, OTHER, 5n),
@@ -299,7 +307,7 @@ describe('the native currency', () => {
       ],
       -6n,
     ],
-    ['are burnt according to a token', [log(TOKEN, 'burn', SELF, 5n)], 0n],
+    ['are burnt in the log of a token', [log(TOKEN, 'burn', SELF, 5n)], 0n],
   ])('is counted correctly if transfers %s', async (_what, logs, amount) => {
     expect(await read(...logs)).toStrictEqual({ ...nothing, changes: coins(amount) });
   });
@@ -318,7 +326,7 @@ describe('the native currency', () => {
     expect(await simulate(answer, 4)).toMatchObject({ changes: coins(-111n) });
   });
 
-  it('is not confused with a token that logs the same', async () => {
+  it('is not confused with a token that emits the same log', async () => {
     const almost: Address = '0xfffffffffffffffffffffffffffffffffffffffd';
     const found = await read(
       log(almost, 'erc20', SELF, OTHER, 5n),
@@ -370,14 +378,14 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
     [log(TOKEN, 'forAll', SELF, OTHER, true)],
     [{ token: TOKEN, spender: OTHER }],
   ],
-  ['a collection no more', [log(TOKEN, 'forAll', SELF, OTHER, false)], []],
+  ['a collection, which are revoked', [log(TOKEN, 'forAll', SELF, OTHER, false)], []],
   [
     'Permit2',
     [log(PERMIT2, 'permit2', SELF, TOKEN, OTHER, 5n, 0)],
     [{ token: TOKEN, spender: OTHER, amount: 5n }],
   ],
   [
-    "another contract in Permit2's words",
+    "another contract that emits Permit2's event",
     [log(TOKEN, 'permit2', SELF, TOKEN, OTHER, 5n, 0)],
     [],
   ],
@@ -423,7 +431,7 @@ it.each([
   [{ error: { message: '' } }, 'execution reverted'],
   [{ error: null }, 'execution reverted'],
   [{}, 'execution reverted'],
-])('says why a call fails if the node does: %j', async (fields, reason) => {
+])('reports why a call fails, if the node does: %j', async (fields, reason) => {
   const failed = await simulate([
     { calls: [called([], { status: '0x0', ...fields })] },
   ]);
@@ -459,7 +467,7 @@ it('lists losses and well-known tokens first, however much a contract emits', as
   expect(listRisks(found)).toContain('more');
 });
 
-it('ignores logs that are cut, malformed or of other events', async () => {
+it('ignores logs that are truncated, malformed or of other events', async () => {
   const [transfer, many] = [
     log(TOKEN, 'erc20', SELF, OTHER, 5n),
     log(TOKEN, 'batch', OTHER, SELF, OTHER, [1n], [2n]),
@@ -565,7 +573,7 @@ it('lists every loss, whatever other contracts log', async () => {
   expect(changes).toContainEqual({ token: TOKEN, amount: -5n });
 });
 
-it('lists losses of accounts, however many others the calls act for, known tokens first', async () => {
+it('lists the losses of at most 200 other accounts, those of known tokens first', async () => {
   const made = Array.from(
     { length: 300 },
     (_, index): Address => `0x${String(index + 1).padStart(40, '0')}`,
@@ -582,7 +590,7 @@ it('lists losses of accounts, however many others the calls act for, known token
   expect(found.others).toContainEqual(expect.objectContaining({ account: SAFE }));
   const [notShown] = warnOfOutcome(found, [], CHAIN);
   expect(notShown).toMatchObject({ key: 'alert.notShown', severity: 'danger' });
-  // The tokens are named as well; so many are counted.
+  // The danger only counts most of the addresses.
   expect(JSON.stringify(notShown)).toMatch(/, \+2"/u);
 });
 
@@ -607,7 +615,11 @@ it.each<[string, Log, object[]]>([
     log(TOKEN, 'role', `0x${'00'.repeat(32)}`, OTHER, SELF),
     [{ event: 'RoleGranted', to: OTHER }],
   ],
-  ['no role of its own', log(TOKEN, 'role', `0x${'00'.repeat(32)}`, SELF, SELF), []],
+  [
+    'no role that it gives to itself',
+    log(TOKEN, 'role', `0x${'00'.repeat(32)}`, SELF, SELF),
+    [],
+  ],
   ["no stranger's code", log(TOKEN, 'upgraded', OTHER), []],
   ["no stranger's owner", log(TOKEN, 'owner', COIN, OTHER), []],
 ])('reads changes of control: %s', async (_what, changed, expected) => {
@@ -631,7 +643,7 @@ it.each<[string, Log, object[]]>([
 
 it('omits changes of control that a call states, and those of a deployment', async () => {
   const found = await read(log(TOKEN, 'owner', SELF, OTHER));
-  const saying = (to: Hex): Effect => ({
+  const stating = (to: Hex): Effect => ({
     kind: 'control',
     by: SELF,
     of: TOKEN,
@@ -640,8 +652,8 @@ it('omits changes of control that a call states, and those of a deployment', asy
   });
   const of = (...inside: Effect[]) =>
     warnOfOutcome(found, [{ ...unknown(), inside }], CHAIN);
-  expect(of(saying(OTHER))).toStrictEqual([]);
-  expect(of(saying(SAFE))).toHaveLength(1);
+  expect(of(stating(OTHER))).toStrictEqual([]);
+  expect(of(stating(SAFE))).toHaveLength(1);
   const deploying = { from: COIN, to: TOKEN };
   const asked = await simulate(
     [{ calls: [called([log(SELF, 'upgraded', OTHER)])] }],
@@ -650,7 +662,7 @@ it('omits changes of control that a call states, and those of a deployment', asy
   expect(asked).toMatchObject({ controls: [] });
 });
 
-it('is a danger if it shows an unlimited approval that no call gives', async () => {
+it('treats an unlimited approval that no call states as a danger', async () => {
   const approval = log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 1n);
   const found = await read(approval, log(COIN, 'forAll', SELF, OTHER, true));
   expect(warnOfOutcome(found, [], CHAIN)).toStrictEqual([
@@ -665,58 +677,68 @@ it('is a danger if it shows an unlimited approval that no call gives', async () 
 const UNLIMITED = 2n ** 256n - 1n;
 
 it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
-  ['one unit', log(TOKEN, 'approval20', SELF, OTHER, 1n), [1n], []],
-  ['less', log(TOKEN, 'approval20', SELF, OTHER, 1n), [5n], []],
+  ['one unit, as stated', log(TOKEN, 'approval20', SELF, OTHER, 1n), [1n], []],
+  ['less than stated', log(TOKEN, 'approval20', SELF, OTHER, 1n), [5n], []],
   [
-    'more',
+    'more than stated',
     log(TOKEN, 'approval20', SELF, OTHER, 5n),
     [1n],
     ['warning alert.allowsMore'],
   ],
-  ['some', log(TOKEN, 'approval20', SELF, OTHER, 5n), [], ['warning alert.allowsMore']],
   [
-    'all, in place of one unit',
+    'an unstated amount',
+    log(TOKEN, 'approval20', SELF, OTHER, 5n),
+    [],
+    ['warning alert.allowsMore'],
+  ],
+  [
+    'everything, instead of one unit',
     log(TOKEN, 'approval20', SELF, OTHER, UNLIMITED),
     [1n],
     ['danger alert.unlimited'],
   ],
-  ['all', log(TOKEN, 'approval20', SELF, OTHER, UNLIMITED), [UNLIMITED], []],
   [
-    'a collection, in place of one unit',
+    'everything, as stated',
+    log(TOKEN, 'approval20', SELF, OTHER, UNLIMITED),
+    [UNLIMITED],
+    [],
+  ],
+  [
+    'a collection, instead of one unit',
     log(TOKEN, 'forAll', SELF, OTHER, true),
     [1n, UNLIMITED],
     ['danger alert.operator'],
   ],
-  ['a collection', log(TOKEN, 'forAll', SELF, OTHER, true), [undefined], []],
-  ['an NFT', log(TOKEN, 'approval721', SELF, OTHER, 7n), [7n], []],
+  ['a collection, as stated', log(TOKEN, 'forAll', SELF, OTHER, true), [undefined], []],
+  ['an NFT, as stated', log(TOKEN, 'approval721', SELF, OTHER, 7n), [7n], []],
   [
-    'one id of a collection that is said',
+    'one id of a stated collection',
     log(TOKEN, 'approval6909', SELF, OTHER, 3n, UNLIMITED),
     [undefined],
     [],
   ],
   [
-    'another NFT',
+    'another NFT than stated',
     log(TOKEN, 'approval721', SELF, OTHER, 7n),
     [8n],
     ['warning alert.allowsMore'],
   ],
   [
-    'everything of one id',
+    'everything of one id, instead of one unit',
     log(TOKEN, 'approval6909', SELF, OTHER, 3n, UNLIMITED),
     [1n],
     ['danger alert.unlimited'],
   ],
   [
-    'a Safe',
+    'a Safe, unstated',
     log(TOKEN, 'approval20', SAFE, OTHER, UNLIMITED),
     [],
     ['danger alert.unlimited'],
   ],
 ])('compares an approval of %s with the calls', async (_what, ...rest) => {
-  const [approval, said, expected] = rest;
+  const [approval, stated, expected] = rest;
   const found = await simulate([{ calls: [called([approval])] }], 1, [SAFE]);
-  const allowances = said.map(
+  const allowances = stated.map(
     (amount) => ({ kind: 'allow', token: TOKEN, spender: OTHER, amount }) as const,
   );
   const calls = [{ ...unknown(), inside: allowances }];
@@ -733,7 +755,7 @@ it.each<[string, Log]>([
   ['spender', log(TOKEN, 'approval20', SELF, TOKEN, 5n)],
   ['token', log(USDC, 'approval20', SELF, OTHER, 5n)],
   ['collection', log(USDC, 'forAll', SELF, OTHER, true)],
-])('does not mistake an approval for another %s', async (_what, approval) => {
+])('does not accept a stated approval of another %s', async (_what, approval) => {
   const found = await read(approval);
   const given = { kind: 'allow', token: TOKEN, spender: OTHER } as const;
   const inside = [5n, undefined].map((amount) => ({ ...given, amount }));
@@ -745,7 +767,13 @@ it.each<[string, Log, bigint, boolean]>([
   ['less than before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 16n, false],
   ['as much as before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 15n, false],
   ['more than before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 14n, true],
-  ['one id alone', log(TOKEN, 'approval6909', SELF, OTHER, 3n, 15n), 16n, true],
+  ['for a single id', log(TOKEN, 'approval6909', SELF, OTHER, 3n, 15n), 16n, true],
+  [
+    'the rest of an unlimited one',
+    log(TOKEN, 'approval20', SELF, OTHER, UNLIMITED - 4n),
+    UNLIMITED,
+    false,
+  ],
 ])('lists newly allowed amounts of a spender: %s', async (_what, approval, ...rest) => {
   const [before, isListed] = rest;
   const found = await simulateWith(({ method }) =>
@@ -761,14 +789,14 @@ it('counts only the increase of an increased allowance', async () => {
   const found = await simulateWith(({ method }) =>
     method === 'eth_call' ? `0x${'0'.repeat(63)}a` : [{ calls: [called(logs)] }],
   );
-  const saying = (amount: bigint) => [
+  const stating = (amount: bigint) => [
     {
       ...unknown(),
       inside: [{ kind: 'allow', token: TOKEN, spender: OTHER, amount }] as Effect[],
     },
   ];
-  expect(warnOfOutcome(found, saying(5n), CHAIN)).toStrictEqual([]);
-  expect(warnOfOutcome(found, saying(4n), CHAIN)).toHaveLength(1);
+  expect(warnOfOutcome(found, stating(5n), CHAIN)).toStrictEqual([]);
+  expect(warnOfOutcome(found, stating(4n), CHAIN)).toHaveLength(1);
 });
 
 describe("an account's losses", () => {
@@ -793,32 +821,42 @@ describe("an account's losses", () => {
     ...unknown(),
     description: { intent: '', fields: [], omitted: 0, calls: [], stated: [] },
   };
-  const NOTHING = 'danger alert.leaves';
-  const UNKNOWN = 'warning alert.leavesForUnknown';
+  const UNEXPLAINED = 'danger alert.leaves';
+  const FOR_UNKNOWN = 'warning alert.leavesForUnknown';
 
   it.each<[string, Log[], CallEffect[], string[]]>([
-    ['by an unknown function', [payment(OTHER, 5n)], [unknown()], [NOTHING]],
+    ['by an unknown function', [payment(OTHER, 5n)], [unknown()], [UNEXPLAINED]],
     [
       'NFT by NFT',
       [nft, log(TOKEN, 'erc721', SELF, OTHER, 8n)],
       [unknown()],
-      [NOTHING],
+      [UNEXPLAINED],
     ],
-    ['by a function that says so', [payment(OTHER, 5n)], [known(transfer(5n))], []],
-    ['in a larger amount', [payment(OTHER, 5n)], [known(transfer(4n))], [NOTHING]],
-    ['of another token', [nft], [known(transfer(5n))], [NOTHING]],
-    ['as an NFT that is said', [nft], [known(transfer(undefined, TOKEN))], []],
-    ['as its number', [nft], [known(transfer(7n, TOKEN))], []],
-    ['as another number', [nft], [known(transfer(8n, TOKEN))], [NOTHING]],
+    ['by a function that states them', [payment(OTHER, 5n)], [known(transfer(5n))], []],
+    ['in a larger amount', [payment(OTHER, 5n)], [known(transfer(4n))], [UNEXPLAINED]],
+    ['of another token', [nft], [known(transfer(5n))], [UNEXPLAINED]],
+    ['of a stated NFT', [nft], [known(transfer(undefined, TOKEN))], []],
+    ['of a stated token id', [nft], [known(transfer(7n, TOKEN))], []],
     [
-      'beside an NFT that is said',
+      'of another token id than stated',
+      [nft],
+      [known(transfer(8n, TOKEN))],
+      [UNEXPLAINED],
+    ],
+    [
+      'beyond a stated NFT',
       [nft, log(TOKEN, 'erc721', SELF, OTHER, 8n)],
       [known(transfer(undefined, TOKEN)), unknown()],
-      [NOTHING],
+      [UNEXPLAINED],
     ],
-    ['as coins that are sent', [coin], [paid], []],
+    ['of the coins that are sent', [coin], [paid], []],
     ['by a described function', [payment(OTHER, 5n)], [described], []],
-    ['beside a described one', [payment(OTHER, 5n)], [described, unknown()], [NOTHING]],
+    [
+      'next to a described function',
+      [payment(OTHER, 5n)],
+      [described, unknown()],
+      [UNEXPLAINED],
+    ],
     [
       'within an allowance',
       [payment(OTHER, 5n)],
@@ -826,37 +864,37 @@ describe("an account's losses", () => {
       [],
     ],
     [
-      'within an allowance of everything',
+      'within an unlimited allowance',
       [payment(OTHER, 5n)],
       [
         known({ kind: 'allow', token: USDC, spender: OTHER, amount: UNLIMITED }),
         unknown(),
       ],
-      [NOTHING],
+      [UNEXPLAINED],
     ],
     [
-      'for coins',
+      'in exchange for coins',
       [payment(OTHER, 5n), log(COIN, 'erc20', OTHER, SELF, 10n ** 15n)],
       [unknown()],
       [],
     ],
     [
-      'for dust',
+      'in exchange for dust',
       [nft, log(COIN, 'erc20', OTHER, SELF, 1n), payment(SELF, 1n, OTHER)],
       [unknown()],
-      [NOTHING],
+      [UNEXPLAINED],
     ],
     [
-      'for tokens that nobody knows',
+      'in exchange for unknown tokens',
       [payment(OTHER, 5n), log(TOKEN, 'erc20', OTHER, SELF, 10n ** 30n)],
       [unknown()],
-      [UNKNOWN],
+      [FOR_UNKNOWN],
     ],
     [
-      'by a payment',
+      'by an empty payment',
       [payment(OTHER, 5n)],
       [readCall({ from: SELF, to: TOKEN, value: 0n, data: '0x' })],
-      [NOTHING],
+      [UNEXPLAINED],
     ],
     [
       'by a described call that a Safe makes',
@@ -865,23 +903,23 @@ describe("an account's losses", () => {
       [],
     ],
     [
-      'by another name around a described call',
+      'next to a described call of another account',
       [payment(OTHER, 5n)],
       [{ ...unknown(), inside: [{ ...described, from: TOKEN }] }],
-      [NOTHING],
+      [UNEXPLAINED],
     ],
-    ['of a Safe', [payment(OTHER, 5n, SAFE)], [unknown()], [NOTHING]],
+    ['of a Safe', [payment(OTHER, 5n, SAFE)], [unknown()], [UNEXPLAINED]],
     [
-      'of a Safe that says so',
+      'of a Safe, as stated',
       [payment(OTHER, 5n, SAFE)],
       [known(transfer(5n, USDC, SAFE))],
       [],
     ],
     [
-      "beside a Safe's transfer of as much",
+      "of the amount that a Safe's transfer states",
       [payment(OTHER, 5n)],
       [known(transfer(5n, USDC, SAFE)), unknown()],
-      [NOTHING],
+      [UNEXPLAINED],
     ],
     ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
   ])('cause the right warnings: %s', async (_what, logs, ...rest) => {
@@ -900,14 +938,14 @@ describe('an unknown function that is not simulated', () => {
   const STRANGER = 'bad0000000000000000000000000000000000bad';
 
   it.each<[string, string, namesOthers: boolean]>([
-    ["gets somebody's address", word(STRANGER), true],
-    ['gets one behind an amount', word('5') + word(STRANGER), true],
-    ['gets its own', word(SELF.slice(2)), false],
-    ["gets the contract's", word(OTHER.slice(2)), false],
-    ["gets a known contract's", word(PERMIT2.slice(2)), false],
-    ['gets an amount', word('de0b6b3a7640000'), false],
-    ['gets bytes', 'ab'.repeat(32), false],
-  ])('%s', (_what, words, namesOthers) => {
+    ["a stranger's address", word(STRANGER), true],
+    ["a stranger's address after an amount", word('5') + word(STRANGER), true],
+    ['its own address', word(SELF.slice(2)), false],
+    ["the contract's address", word(OTHER.slice(2)), false],
+    ["a known contract's address", word(PERMIT2.slice(2)), false],
+    ['an amount', word('de0b6b3a7640000'), false],
+    ['bytes', 'ab'.repeat(32), false],
+  ])('has a warning that names only strangers: %s', (_what, words, namesOthers) => {
     const data: Hex = `0x12345678${words}`;
     const call = readCall({ from: SELF, to: OTHER, value: 0n, data });
     const named = { addresses: { list: `0x${STRANGER}` } };
@@ -921,7 +959,7 @@ describe('an unknown function that is not simulated', () => {
     expect(warnOfOutcome({ ...nothing, failure }, [call], CHAIN)).toStrictEqual(
       expected,
     );
-    // A node that hides code hides no warning of bytes: only text is a note then.
+    // If a node hides the code, bytes still cause the warning, and only text counts as a note.
     const codeless = { ...call, isCodeless: true };
     expect(warnOfOutcome(undefined, [codeless], CHAIN)).toStrictEqual(expected);
     const note = { ...codeless, data: stringToHex('thanks') };
@@ -931,15 +969,7 @@ describe('an unknown function that is not simulated', () => {
   });
 });
 
-it('omits the remainder of an earlier approval', async () => {
-  const logs = [log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 5n)];
-  const found = await simulateWith(({ method }) =>
-    method === 'eth_call' ? `0x${'f'.repeat(64)}` : [{ calls: [called(logs)] }],
-  );
-  expect(found).toMatchObject({ approvals: [] });
-});
-
-/** Simulates a payment of tokens whose units are asked for. */
+/** Simulates payments of tokens whose units are requested. */
 async function simulateStated(answerUnits: (call: RpcCall) => Promise<unknown>) {
   const logs = [TOKEN, OTHER].map((token) => log(token, 'erc20', SELF, COIN, 5n));
   const simulated = [
@@ -987,14 +1017,14 @@ it('marks a symbol that a token states, even if the token is the called contract
   expect(shown).toContain(`${textOf('token.unverified')}\n${TOKEN}`);
 });
 
-it('lists the changes if the units are unavailable', async () => {
+it('lists the changes even if the units are unavailable', async () => {
   const refused = new RpcError({}, { code: -32601, message: 'no' });
   const found = await simulateStated(async () => Promise.reject(refused));
   expect(found.changes).toHaveLength(3);
   expect(found.units.size).toBe(0);
 });
 
-it('reports as risks losses, allowances and a failure', async () => {
+it('reports losses, allowances and a failure as risks', async () => {
   const found = await read(
     log(TOKEN, 'erc20', OTHER, SELF, 5n),
     log(COIN, 'erc20', SELF, OTHER, 5n),

@@ -1,3 +1,5 @@
+// Clear-signing descriptions: formats, unknown tokens, nested calls, hostile descriptors and typed
+// data.
 import { readFileSync } from 'node:fs';
 
 import {
@@ -79,14 +81,14 @@ function descriptorOf(
   };
 }
 
-/** What a token states of itself. */
+/** A token's own statement of its unit and name. */
 type Stated = { symbol: string; decimals: bigint; name?: string };
 
 type Given = {
   source?: Source;
   tokens?: Record<Hex, Stated>;
   node?: () => Promise<Hex>;
-  /** Reads a file of the package, in place of the source's. */
+  /** Reads files in place of those built from `source`. */
   readFile?: (path: string) => Promise<string | null>;
 };
 
@@ -193,7 +195,7 @@ it('shows no date for a deadline of zero', async () => {
   });
 });
 
-it('marks a beneficiary that is not the account if a sentence names its address', async () => {
+it('marks a beneficiary other than the account if it can be a wallet', async () => {
   const to = { path: '#.to', label: 'To', format: 'addressName' };
   const withTypes = (...types: string[]) =>
     createBench({
@@ -223,7 +225,7 @@ it('says that an amount is unlimited if its unit is known', async () => {
   });
 });
 
-it('writes a unit once if a sentence has it after its amount', async () => {
+it('writes a unit once if the sentence repeats it after the amount', async () => {
   const source = descriptorOf(swapFields, { interpolatedIntent: 'Swap {amount} USDC' });
   const { description } = await createBench({ source }).describe(swap(USDC));
   expect(description?.sentence).toBe('Swap 1.5 USDC');
@@ -238,7 +240,7 @@ it('shortens an address only in the sentence', async () => {
   });
 });
 
-it("does not replace another address by the sender's", async () => {
+it("does not replace a real address with the sender's", async () => {
   const params = { senderAddress: STRANGER };
   const fields = [field('to', 'Beneficiary', { format: 'addressName', params })];
   const { describe } = createBench({ source: descriptorOf(fields) });
@@ -246,7 +248,7 @@ it("does not replace another address by the sender's", async () => {
   expect(description?.fields[0]?.value).toStrictEqual({ address: STRANGER });
 });
 
-it('names the sender if the descriptor has a value for it', async () => {
+it("replaces the descriptor's placeholder address with the sender's", async () => {
   const { description } = await createBench({}).describe(swap(USDC, OTHER));
   expect(description?.fields[1]?.value).toStrictEqual({
     address: FROM,
@@ -265,7 +267,7 @@ it.each<[string, { to?: Hex; chainId?: bigint; data: Hex }]>([
 });
 
 describe('an unknown token', () => {
-  it('states its unit itself, which is requested once for all tokens and cached', async () => {
+  it('states its own unit, which is requested once and cached', async () => {
     const tokens = { [TOKEN]: { symbol: 'XEN', decimals: 6n } };
     const { describe, asked } = createBench({ tokens });
     const calls = [swap(TOKEN), swap(TOKEN)];
@@ -281,7 +283,7 @@ describe('an unknown token', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('can have a symbol of 32 bytes', async () => {
+  it('may state its symbol as bytes32', async () => {
     const stated = { symbol: `0x${'4d4b52'.padEnd(64, '0')}`, decimals: 6n };
     const { describe } = createBench({ tokens: { [TOKEN]: stated } });
     const { description } = await describe(swap(TOKEN));
@@ -291,16 +293,16 @@ describe('an unknown token', () => {
   it.each<[string, Stated]>([
     ["the coin's symbol", { symbol: 'ETH', decimals: 6n }],
     ["a known token's symbol", { symbol: 'usdc', decimals: 6n }],
-    ['a symbol that looks like it', { symbol: 'USDC.', decimals: 6n }],
-    ['one that looks like the coin', { symbol: '-ETH-', decimals: 6n }],
-    ['another way to write it', { symbol: 'USD₮', decimals: 6n }],
+    ["a symbol that resembles a known token's", { symbol: 'USDC.', decimals: 6n }],
+    ["a symbol that resembles the coin's", { symbol: '-ETH-', decimals: 6n }],
+    ['a variant of a known symbol', { symbol: 'USD₮', decimals: 6n }],
     ['300 decimals', { symbol: 'XEN', decimals: 300n }],
     ['control characters', { symbol: 'XEN\u202e', decimals: 6n }],
-    ['a letter of another alphabet', { symbol: 'ЕTH', decimals: 6n }],
+    ['a Cyrillic letter', { symbol: 'ЕTH', decimals: 6n }],
     ['a sentence', { symbol: 'ETH to you', decimals: 6n }],
     ['no symbol', { symbol: '', decimals: 6n }],
     ['a long symbol', { symbol: 'X'.repeat(10_000), decimals: 6n }],
-    ['a symbol that is no text', { symbol: '0x01', decimals: 6n }],
+    ['a symbol that is not a string', { symbol: '0x01', decimals: 6n }],
   ])('is shown in base units if it has %s', async (_what, stated) => {
     const { describe } = createBench({ tokens: { [TOKEN]: stated } });
     const { description } = await describe(swap(TOKEN));
@@ -311,7 +313,7 @@ describe('an unknown token', () => {
     expect(description?.stated).toStrictEqual([]);
   });
 
-  it('shows its address, and is not in a sentence, if its symbol is known from elsewhere', async () => {
+  it('shows its address, and has no sentence, if its symbol belongs to a known asset', async () => {
     const describeWith = async (symbol: string) => {
       const tokens = { [TOKEN]: { symbol, decimals: 6n } };
       const { description } = await createBench({ tokens }).describe(swap(TOKEN));
@@ -337,17 +339,20 @@ describe('an unknown token', () => {
     'X-Y',
     '$',
     'XEN2',
-  ])('is quoted outside of sentences, with its address if it is %s', async (symbol) => {
-    const tokens = { [TOKEN]: { symbol, decimals: 6n } };
-    const { description } = await createBench({ tokens }).describe(swap(TOKEN));
-    expect(description?.fields[0]?.value).toStrictEqual({ text: `1.5 “${symbol}”` });
-    expect(description).not.toHaveProperty('sentence');
-    const drawn = drawDescription(description as Description, translate);
-    expect(JSON.stringify(drawn)).toContain(TOKEN);
-  });
+  ])(
+    'has no sentence, and shows its address and a quoted symbol, if the symbol is %s',
+    async (symbol) => {
+      const tokens = { [TOKEN]: { symbol, decimals: 6n } };
+      const { description } = await createBench({ tokens }).describe(swap(TOKEN));
+      expect(description?.fields[0]?.value).toStrictEqual({ text: `1.5 “${symbol}”` });
+      expect(description).not.toHaveProperty('sentence');
+      const drawn = drawDescription(description as Description, translate);
+      expect(JSON.stringify(drawn)).toContain(TOKEN);
+    },
+  );
 
   // swapETHForExactTokens(uint256,address[],address,uint256) of the Uniswap router.
-  it('is quoted outside of sentences by the shipped descriptors', async () => {
+  it('has no sentence in the shipped descriptors if its symbol is misleading', async () => {
     const describeWith = async (symbol: string) => {
       const { describe } = createBench({
         readFile: async (path) =>
@@ -386,7 +391,7 @@ describe('an unknown token', () => {
   it.each<[string, () => Promise<Hex>]>([
     ['fails', () => Promise.reject(new Error('down'))],
     ['has no Multicall3', () => Promise.resolve('0x' as const)],
-    ['lies', () => Promise.resolve(`0x${'ff'.repeat(64)}` as const)],
+    ['returns garbage', () => Promise.resolve(`0x${'ff'.repeat(64)}` as const)],
   ])('is shown in base units if the node %s', async (_what, node) => {
     const { description } = await createBench({ node }).describe(swap(TOKEN));
     expect(description?.fields[0]?.value).toStrictEqual({
@@ -396,16 +401,16 @@ describe('an unknown token', () => {
   });
 });
 
-describe('a descriptor that names the unit of its contract', () => {
+describe('the unit of the described contract', () => {
   it.each<[string, { token: Hex; params?: object; metadata?: object }, string]>([
-    ['sets it for this contract', { token: ROUTER }, '1,500 OWN'],
-    ['does not set it for another token', { token: TOKEN }, '1.5 XEN'],
+    ['applies to this contract', { token: ROUTER }, '1,500 OWN'],
+    ['does not apply to another token', { token: TOKEN }, '1.5 XEN'],
     [
-      'does not set it for the same address on another chain',
+      'does not apply to the same address on another chain',
       { token: ROUTER, params: { chainId: 10 } },
       '1,500,000 (smallest unit of an unknown token)',
     ],
-    ['may lack the unit', { token: ROUTER, metadata: {} }, '1.5 XEN'],
+    ['may be missing', { token: ROUTER, metadata: {} }, '1.5 XEN'],
   ])('%s', async (_what, { token, params: more, metadata }, text) => {
     const params = { tokenPath: 'token', ...more };
     const fields = [field('amount', 'Amount', { format: 'tokenAmount', params })];
@@ -438,12 +443,12 @@ describe('an NFT', () => {
   });
 
   it.each([
-    ['the name of a known token', 'USDC'],
+    ['that of a known token', 'USDC'],
     ['a sentence', 'Safe: this was checked, approve it'],
-    ['a long name', 'X'.repeat(33)],
-    ['letters that turn the text around', 'NFT\u202e'],
-    ['no name', ''],
-  ])('has only its number if there is %s', async (_what, name) => {
+    ['too long', 'X'.repeat(33)],
+    ['reversed by a control character', 'NFT\u202e'],
+    ['empty', ''],
+  ])('has only its number if the name of its collection is %s', async (_what, name) => {
     const description = await describeNamed(name);
     expect(description?.fields[0]?.value).toStrictEqual({ text: '#141' });
     expect(description?.stated).toStrictEqual([]);
@@ -451,7 +456,7 @@ describe('an NFT', () => {
 });
 
 describe('nested calls', () => {
-  it('are described if a field has one', async () => {
+  it('are described within their field', async () => {
     const { description } = await createBench({}).describe(run(swap(USDC)));
     expect(description?.fields).toMatchObject([
       {
@@ -462,10 +467,10 @@ describe('nested calls', () => {
   });
 
   it.each<[string, { chains: number[]; token: Hex }, string | undefined]>([
-    ['not by the descriptor of this one', { chains: [1], token: USDC }, undefined],
-    ['with its own tokens', { chains: [1, 10], token: USDC_10 }, '1.5 USDC'],
+    ['only by a descriptor for that chain', { chains: [1], token: USDC }, undefined],
+    ['with the tokens of that chain', { chains: [1, 10], token: USDC_10 }, '1.5 USDC'],
     [
-      "not with this one's",
+      'without the tokens of this chain',
       { chains: [1, 10], token: USDC },
       '1,500,000 (smallest unit of an unknown token)',
     ],
@@ -495,7 +500,7 @@ describe('nested calls', () => {
 });
 
 describe('a hostile descriptor', () => {
-  it('shows its fields within bounds, and does not count as a description if it hides any', async () => {
+  it('shows at most 40 fields, and the addresses in the others are a danger', async () => {
     const many = Array.from({ length: 10_000 }, (_each, index) =>
       field('amount', `Amount ${index}`, { format: 'raw' }),
     );
@@ -503,7 +508,7 @@ describe('a hostile descriptor', () => {
     const call = await describe(swap(USDC));
     expect(call.description?.fields).toHaveLength(40);
     expect(call.description?.omitted).toBe(360);
-    // Addresses that only the fold shows are named in a danger.
+    // Addresses that only a collapsed section shows are named in a danger.
     const notShown = { key: 'alert.notShown', severity: 'danger' };
     expect(warnOfAllowances([call], { chain: 'eip155:1' })).toMatchObject([notShown]);
     expect(
@@ -516,7 +521,7 @@ describe('a hostile descriptor', () => {
     ).toStrictEqual([]);
   });
 
-  it('shows no control characters, and no text of any length', async () => {
+  it('has its control characters escaped and its long texts cut', async () => {
     const label = `Safe\u202e\n\n\n✓ checked${'x'.repeat(1_000)}`;
     const source = descriptorOf([field('amount', label)], {
       intent: `\u0000Nothing\u200b${'y'.repeat(1_000)}`,
@@ -532,10 +537,10 @@ describe('a hostile descriptor', () => {
     ['names a missing value', [field('nothing', 'Amount')]],
     ['contradicts itself', [{ ...field('to', 'To'), value: 'me' }]],
     [
-      'requires other values',
+      'requires another value',
       [field('amount', 'Amount', { visible: { mustMatch: ['0'] } })],
     ],
-  ])('is ignored if it %s, and only the log says so', async (_what, fields) => {
+  ])('is ignored and logged if it %s', async (_what, fields) => {
     const { describe, logged } = createBench({ source: descriptorOf(fields) });
     const call = await describe(swap(USDC));
     expect(call).not.toHaveProperty('description');
@@ -597,11 +602,11 @@ describe('typed data', () => {
   const SAME_BLOCK = textOf('value.sameBlock');
 
   it.each<[string, Parameters<typeof permitSingle>, string]>([
-    ["Permit2's zero, which is the block's time", [{ expiration: 0 }], SAME_BLOCK],
-    ['its zero as a text', [{ expiration: '0x0' }], SAME_BLOCK],
-    ['zero of a signature that ended', [{ expiration: 0 }, { sigDeadline: 0 }], '0'],
+    ["Permit2's zero, which means the same block", [{ expiration: 0 }], SAME_BLOCK],
+    ["Permit2's zero in hex", [{ expiration: '0x0' }], SAME_BLOCK],
+    ['a zero in an expired signature', [{ expiration: 0 }, { sigDeadline: 0 }], '0'],
     [
-      'the latest time',
+      'the largest time',
       [{ expiration: String(2n ** 48n - 1n) }],
       '281,474,976,710,655',
     ],

@@ -1,4 +1,4 @@
-// Descriptions are in English in every language, and each screen that has one says so once.
+// Descriptions are in English in every language, and each screen that shows one says so once.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { loadTexts } from '../../../../dev/gallery/page';
@@ -41,31 +41,31 @@ const withCall = (each: CallEffect) => ({ ...decodeEntries([]), calls: [each] })
 const countNotes = (content: JSXElement): number =>
   textsOf(content).filter((text) => Object.values(notes).includes(text)).length;
 
-describe.each(locales)('in %s', (locale) => {
+describe.each(locales)('the note on English descriptions in %s', (locale) => {
   const [described, decoded] = ['after', 'before'].map((when) =>
     describedScreens
       .filter(({ state }) => state.endsWith(when))
       .map((screen) => [nameOf(screen), screen] as const),
   );
 
-  it.each(described ?? [])('%s says it once', async (_name, screen) => {
+  it.each(described ?? [])('is shown once on %s', async (_name, screen) => {
     const content = await screen.draw(await loadTexts(locale));
     expect(textsOf(content).filter((text) => text === notes[locale])).toHaveLength(1);
   });
 
-  it.each(decoded ?? [])('%s does not say it', async (_name, screen) => {
+  it.each(decoded ?? [])('is not shown on %s', async (_name, screen) => {
     expect(countNotes(await screen.draw(await loadTexts(locale)))).toBe(0);
   });
 
-  it('insights say it once, above the English texts', async () => {
+  it('is shown once in insights, above the English texts', async () => {
     const translate = await loadTexts(locale);
     const shown = { translate, chain: 'eip155:1', warnings: [] };
-    const asked = { ...shown, account: FROM };
+    const signature = { ...shown, account: FROM };
     const outer = { ...call, inside: [call] };
     for (const content of [
       TransactionInsightView({ ...shown, fees: undefined, call: outer }),
-      SignatureInsightView({ ...asked, description, typed: withCall(call) }),
-      SignatureInsightView({ ...asked, typed: withCall(call) }),
+      SignatureInsightView({ ...signature, description, typed: withCall(call) }),
+      SignatureInsightView({ ...signature, typed: withCall(call) }),
     ]) {
       const texts = textsOf(content);
       expect(countNotes(content)).toBe(1);
@@ -74,14 +74,14 @@ describe.each(locales)('in %s', (locale) => {
     }
   });
 
-  it('insights without a description do not say it', async () => {
+  it('is not shown in insights without a description', async () => {
     const translate = await loadTexts(locale);
     const plain = readCall(call);
     const shown = { translate, chain: 'eip155:1', warnings: [] };
     expect(
       countNotes(TransactionInsightView({ ...shown, fees: undefined, call: plain })),
     ).toBe(0);
-    const asked = { ...shown, account: FROM, typed: withCall(plain) };
-    expect(countNotes(SignatureInsightView(asked))).toBe(0);
+    const signature = { ...shown, account: FROM, typed: withCall(plain) };
+    expect(countNotes(SignatureInsightView(signature))).toBe(0);
   });
 });
