@@ -49,10 +49,10 @@ describe('encodeArguments', () => {
 });
 
 describe('decodeCall', () => {
-  it('reads a call in capital hex digits', () => {
+  it('reads a call in upper-case hex', () => {
     const data = encodeCall('initialize(address)', [ADDRESS]);
-    const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
-    expect(decodeCall('initialize(address)', capitals)).toStrictEqual({
+    const upperCase: Hex = `0x${data.slice(2).toUpperCase()}`;
+    expect(decodeCall('initialize(address)', upperCase)).toStrictEqual({
       values: [ADDRESS],
       isCanonical: true,
     });
@@ -62,14 +62,14 @@ describe('decodeCall', () => {
     ['nothing', '0x'],
     ['a part of a selector', '0xb61d27'],
     ['another function', encodeCall('initialize(address)', [ADDRESS])],
-    ['a selector alone', '0xb61d27f6'],
+    ['only a selector', '0xb61d27f6'],
   ])('reads nothing from %s', (_what, data) => {
     expect(decodeCall(EXECUTE, data)).toBeUndefined();
   });
 
   it('reads a call without its last padding, but nothing from a shorter one', () => {
     const whole = encodeCall(EXECUTE, [ADDRESS, 1n, LONG]);
-    // The cuts: in the padding, in the bytes, before their length, in the value.
+    // Cut in the padding, in the bytes, before their length, and in the value.
     const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
     const read = shorter.map((data) => decodeCall(EXECUTE, data));
     expect(read).toStrictEqual([
@@ -112,8 +112,8 @@ describe('decodeCall', () => {
 
   it.each<[string, bigint[]]>([
     ['with a gap before the bytes', words.with(2, 128n).toSpliced(3, 0, 0n)],
-    ['with something after it', [...words, 0n]],
-    ['with something in the padding', words.with(4, (words[4] ?? 0n) + 1n)],
+    ['with trailing data', [...words, 0n]],
+    ['with non-zero padding', words.with(4, (words[4] ?? 0n) + 1n)],
     [
       'with an address of more than 20 bytes',
       words.with(0, BigInt(ADDRESS) + 2n ** 160n),
@@ -129,7 +129,7 @@ describe('decodeCall', () => {
   it.each<[string, bigint[]]>([
     ['with a length of the bytes beyond the end', words.with(3, 33n)],
     ['with a length near 2^256', words.with(3, MAX)],
-    ['with a place of the bytes near 2^256', words.with(2, MAX - 31n)],
+    ['with an offset of the bytes near 2^256', words.with(2, MAX - 31n)],
   ])('reads nothing from a call %s', (_what, all) => {
     expect(read(all)).toBeUndefined();
   });
@@ -179,7 +179,7 @@ function toComparable(value: unknown): unknown {
 
 describe('arguments', () => {
   it.each(cases)(
-    '(%s) are read despite trailing data, but not if cut',
+    'of type (%s) are read with trailing data, but not if truncated',
     (types, values) => {
       const bytes = encode(types, values);
       const more = read(types, new Uint8Array([...bytes, 1]));
@@ -198,7 +198,7 @@ describe('arguments', () => {
   });
 
   it.each(entryPointVersions)(
-    'are undefined for hundreds of calls in %s',
+    'are undefined for hundreds of calls of EntryPoint %s',
     (version) => {
       const call = { to: ADDRESS, value: 0n, data: '0x' } as const;
       const callData = encodeIntents(version, Array<typeof call>(500).fill(call));
@@ -226,11 +226,11 @@ const OWN = encodeErrorResult({
 });
 
 const reasons: [string, unknown, string][] = [
-  ['a text', error('Not the owner'), 'Not the owner'],
-  ['no text', error(''), ''],
-  ['a text in another alphabet', error('Нет прав 🚫'), 'Нет прав 🚫'],
+  ['a string', error('Not the owner'), 'Not the owner'],
+  ['an empty string', error(''), ''],
+  ['a string in another alphabet', error('Нет прав 🚫'), 'Нет прав 🚫'],
   ['uppercase hex', error('No').toUpperCase().replace('X', 'x'), 'No'],
-  ['a long text', error('x'.repeat(5_000)), 'x'.repeat(300)],
+  ['a long string', error('x'.repeat(5_000)), 'x'.repeat(300)],
   ['an object with data', { data: error('No') }, 'No'],
   ['an array', [error('No')], 'No'],
   ['a nested object', { data: { originalError: { data: error('No') } } }, 'No'],
@@ -265,19 +265,19 @@ describe('the reason of a revert', () => {
     ['nothing', undefined],
     ['null', null],
     ['empty bytes', '0x'],
-    ['an error of the contract', OWN],
-    ['the selector alone', '0x08c379a0'],
+    ['a custom error', OWN],
+    ['only the selector', '0x08c379a0'],
     ['half of the selector', '0x08c3'],
-    ['a text that is cut off', error('Not the owner').slice(0, -64)],
+    ['a truncated string', error('Not the owner').slice(0, -64)],
     ['a length beyond the end', error('No').replace(/0{63}2(?=4e6f)/u, 'f'.repeat(64))],
     ['a panic without a code', '0x4e487b71'],
-    ['a panic that is cut off', panic(1n).slice(0, -2)],
-    ['a text', 'Reverted'],
+    ['a truncated panic', panic(1n).slice(0, -2)],
+    ['plain text', 'Reverted'],
     ['an odd number of digits', '0x08c379a'],
     ['a number', 7],
     ['an object without data', { message: 'No' }],
     ['the request to the node', { request: { data: error('No') } }],
-    ['a text about something else', `0x1 is not ${error('No')}`],
+    ['a text that quotes it after other hex', `0x1 is not ${error('No')}`],
   ])('is not found in %s', (_what, data) => {
     expect(findRevertReason(data)).toBeUndefined();
   });

@@ -44,10 +44,10 @@ describe('a transaction from the wallet', () => {
   });
 
   it.each([undefined, null, '', '0x', 'NaN', 7.5])(
-    'may lack fields that are not known yet: %j',
+    'may have %j for fields that are not known yet',
     (value) => {
-      const lacking = { gas: value, maxFeePerGas: value, maxPriorityFeePerGas: value };
-      expect(findInsightTransaction({ ...shown, ...lacking })).toEqual({
+      const unknown = { gas: value, maxFeePerGas: value, maxPriorityFeePerGas: value };
+      expect(findInsightTransaction({ ...shown, ...unknown })).toEqual({
         ...read,
         gasLimit: undefined,
         fees: undefined,
@@ -55,7 +55,7 @@ describe('a transaction from the wallet', () => {
     },
   );
 
-  it.each([undefined, null, ''])('may have no data: %j', (data) => {
+  it.each([undefined, null, ''])('may have %j for its data', (data) => {
     expect(findInsightTransaction({ ...shown, data })?.data).toBe('0x');
   });
 

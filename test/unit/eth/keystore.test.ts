@@ -19,12 +19,12 @@ const refusal = async (text: string, password = 'testpassword') =>
   refusalIn(() => decryptKeystore(text, password));
 
 describe('encryptKeystore', () => {
-  // A keystore is slow to write on purpose.
-  let [text, again] = ['', ''];
+  // Keystores are slow to write by design, so the tests share two.
+  let [text, secondText] = ['', ''];
 
   beforeAll(async () => {
     text = await encryptKeystore(KEY, PASSWORD);
-    again = await encryptKeystore(KEY, PASSWORD);
+    secondText = await encryptKeystore(KEY, PASSWORD);
   });
 
   it('writes files that ethers reads', async () => {
@@ -61,7 +61,7 @@ describe('encryptKeystore', () => {
   });
 
   it('uses a new salt and IV each time', () => {
-    const parts = [text, again].map((each) => {
+    const parts = [text, secondText].map((each) => {
       const { id, crypto } = JSON.parse(each) as typeof examples.pbkdf2;
       const { kdfparams, cipherparams, ciphertext, mac } = crypto;
       return [id, kdfparams.salt, cipherparams.iv, ciphertext, mac];
@@ -109,7 +109,7 @@ describe('decryptKeystore', () => {
     expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
   });
 
-  it('accepts a password that was not normalized, as some programs write it', async () => {
+  it('accepts a password that was not normalized, as some programs leave it', async () => {
     const text = makeKeystore(KEY.slice(2), 'ﬁ');
     expect(await decryptKeystore(text, 'ﬁ')).toBe(KEY);
   });
@@ -131,9 +131,9 @@ describe('decryptKeystore', () => {
   });
 
   it.each([
-    ['the password', JSON.stringify(examples.pbkdf2), 'testpassworD'],
-    ['the check', changed({}, { mac: '0'.repeat(64) }), 'testpassword'],
-    ['the ciphertext', changed({}, { ciphertext: '0'.repeat(64) }), 'testpassword'],
+    ['password', JSON.stringify(examples.pbkdf2), 'testpassworD'],
+    ['MAC', changed({}, { mac: '0'.repeat(64) }), 'testpassword'],
+    ['ciphertext', changed({}, { ciphertext: '0'.repeat(64) }), 'testpassword'],
   ])('rejects a file with another %s', async (_what, text, password) => {
     expect(await refusal(text, password)).toStrictEqual(refused(WRONG));
   });
@@ -142,7 +142,7 @@ describe('decryptKeystore', () => {
   const scrypt = examples.scrypt.crypto.kdfparams;
 
   it.each<[string, string, string]>([
-    ['no JSON', 'secret words', ' is not JSON.'],
+    ['not JSON', 'secret words', ' is not JSON.'],
     ['too long', ' '.repeat(20_001), ' is longer than 20000 characters.'],
     ['of version 1', changed({ version: 1 }), '.version must be 3.'],
     [
@@ -161,17 +161,17 @@ describe('decryptKeystore', () => {
       '.crypto.kdfparams.c must be an integer from 1 to 10000000.',
     ],
     [
-      'given a short IV',
+      'written with a short IV',
       changed({}, { cipherparams: { iv: '00' } }),
       '.crypto.cipherparams.iv must be 16 bytes in hex.',
     ],
     [
-      'given a long key',
+      'written with a long key',
       changed({}, { ciphertext: '0'.repeat(66) }),
       '.crypto.ciphertext must be 1 to 32 bytes in hex.',
     ],
     [
-      'given a short derived key',
+      'written with a short derived key',
       changed({}, { kdfparams: { ...kdfparams, dklen: 16 } }),
       '.crypto.kdfparams.dklen must be an integer from 32 to 128.',
     ],
@@ -186,17 +186,17 @@ describe('decryptKeystore', () => {
         ['work', { n: 2 ** 18, r: 8, p: 4 }, '8388608 and 257 MB'],
       ] as const
     ).map(([what, cost, asked]): [string, string, string] => [
-      `of much ${what}`,
+      `of high ${what}`,
       changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, ...cost } }),
       ` needs too much work or memory: scrypt with n·r·p of ${asked}; the limits are ` +
-        '4194304 and 256 MB. Export it again with less in the original program.',
+        '4194304 and 256 MB. Export it secondText with less in the original program.',
     ]),
   ])('rejects a file that is %s', async (_what, text, message) => {
     expect(await refusal(text)).toStrictEqual(refused(`The keystore file${message}`));
   });
 });
 
-/** All bytes that entered or left the platform's cryptography. */
+/** Records the secret bytes that enter or leave the platform's cryptography. */
 function watch(): { isWiped: () => boolean; count: () => number } {
   const { subtle } = crypto;
   const seen: Uint8Array[] = [];

@@ -25,7 +25,7 @@ describe('parseMessage', () => {
     ['0xno hex', toHexDigits(stringToBytes('0xno hex'))],
     ['0x0x', '30783078'],
     ['é\u{1f600}', 'c3a9f09f9880'],
-    // Like every TextEncoder.
+    // Lone surrogates are encoded as by TextEncoder.
     ['a\ud800b', '61efbfbd62'],
   ])('reads %j', (message, digits) => {
     expect(toHexDigits(parseMessage(message))).toBe(digits);
@@ -60,7 +60,10 @@ describe('parseMessage', () => {
 
 describe('signMessage', () => {
   it.each([
-    ['what looks like the prefix', stringToBytes('\x19Ethereum Signed Message:\n2hi')],
+    [
+      'text that resembles the prefix',
+      stringToBytes('\x19Ethereum Signed Message:\n2hi'),
+    ],
     ['100 bytes, a three-digit length', new Uint8Array(100).fill(0x61)],
   ])('signs %s as viem does', async (_what, message) => {
     const signature = await owner.signMessage({ message: { raw: toHex(message) } });
@@ -117,18 +120,18 @@ describe('parseSiwe', () => {
   });
 
   it.each([
-    ['something in front', `Hi! ${signIn()}`],
-    ['something behind', `${signIn()}\nmore`],
+    ['leading text', `Hi! ${signIn()}`],
+    ['trailing text', `${signIn()}\nmore`],
     ['user information in the domain', signIn().replace('app.', 'app@')],
     ['an address with a wrong checksum', signIn().replace('0xf39F', '0xF39F')],
     ['another version', signIn().replace('Version: 1', 'Version: 2')],
     ['a short nonce', signIn().replace(/Nonce: .*/u, 'Nonce: 1')],
-    ['no time', signIn().replace(/Issued At: .*/u, 'Issued At: today')],
+    ['an invalid time', signIn().replace(/Issued At: .*/u, 'Issued At: today')],
     [
       'fields in another order',
       signIn().replace(/(Version: 1)\n(Chain ID: 1)/u, '$2\n$1'),
     ],
-    ['a URI that is none', signIn().replace('URI: https:', 'URI: ')],
+    ['an invalid URI', signIn().replace('URI: https:', 'URI: ')],
     ['carriage returns', signIn().replaceAll('\n', '\r\n')],
     [
       'punctuation in the nonce',

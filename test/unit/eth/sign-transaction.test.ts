@@ -88,7 +88,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  it('keeps authorizations unchanged, also those that no chain accepts', () => {
+  it('keeps authorizations unchanged, even those that no chain accepts', () => {
     const address = `0x${'11'.repeat(20)}` as const;
     const raw = edit(rawOf('0x4'), (items) => {
       const authorization = ['0x', address, '0x', '0xff', '0x01', '0x'] as const;
@@ -126,18 +126,18 @@ describe('invalid signed bytes', () => {
     ['0x5', '0x05c0'],
     ['0x7f', '0x7fc0'],
     ['0x0', '0x00c0'],
-  ])('are rejected by their type %s', async (type, raw) => {
+  ])('are rejected for their type %s', async (type, raw) => {
     expect(await messageOf(raw)).toBe(
       `params[0] has type ${type}; only types 0x1 to 0x4 and legacy transactions are supported.`,
     );
   });
 
   it.each<[string, Hex]>([
-    ['a type alone', '0x02'],
-    ['cut', rawOf('0x2').slice(0, -2) as Hex],
+    ['only a type', '0x02'],
+    ['truncated', rawOf('0x2').slice(0, -2) as Hex],
     ['too long', `${rawOf('0x2')}00`],
     ['nested too deep', `0x${'f9fffd'.repeat(10_000)}`],
-    ['with an item too many', edit(rawOf('0x2'), (items) => [...items, '0x'])],
+    ['with an extra item', edit(rawOf('0x2'), (items) => [...items, '0x'])],
     [
       'with a list as its nonce',
       edit(rawOf('0x2'), ([id, , ...rest]) => [id ?? '0x', [], ...rest]),
@@ -162,7 +162,7 @@ describe('invalid signed bytes', () => {
     ['with a v of chain 0', edit(rawOf('0x0'), (items) => items.with(-3, '0x23'))],
     ['with blobs and no recipient', edit(rawOf('0x3'), (items) => items.with(5, '0x'))],
     ['with no blobs', edit(rawOf('0x3'), (items) => items.with(10, []))],
-    ['with no authorisations', edit(rawOf('0x4'), (items) => items.with(9, []))],
+    ['with no authorizations', edit(rawOf('0x4'), (items) => items.with(9, []))],
     ['with a sidecar and no transaction', '0x03c4c0c0c0c0'],
   ])('are rejected: %s', async (_what, raw) => {
     expect([UNREADABLE, UNSIGNED]).toContain(await messageOf(raw));
@@ -187,7 +187,7 @@ describe('invalid signed bytes', () => {
     );
   });
 
-  it('may be a legacy transaction of a chain whose v @ethereumjs/tx cannot read', async () => {
+  it('are rejected: a legacy transaction for a chain id too large for its v', async () => {
     const raw = edit(rawOf('0x0'), (items) => items.with(-3, '0x20000000000001'));
     expect(await messageOf(raw)).toBe(
       'params[0] is a legacy transaction for a chain id above 4503599627370477, which is not supported; use another type.',
@@ -201,13 +201,13 @@ describe('invalid signed bytes', () => {
   });
 });
 
-const tail: Hex[] = ['0x', '0x', '0x'];
+const emptySignature: Hex[] = ['0x', '0x', '0x'];
 
 describe('a transaction without a signature', () => {
   it('has nine items and no chain id if it has type 0x0', () => {
     const raw = serializeUnsigned(makeTransaction(transactions.legacy));
     const paid = ['0x', '0x04a817c800', '0x5208', TO, '0x2386f26fc10000', '0x'];
-    expect(fromRlp(raw)).toStrictEqual([...paid, ...tail]);
+    expect(fromRlp(raw)).toStrictEqual([...paid, ...emptySignature]);
   });
 
   it.each(signed.slice(1))(
@@ -218,18 +218,18 @@ describe('a transaction without a signature', () => {
       const items = fromRlp(`0x${raw.slice(4)}`);
       expect(fromRlp(`0x${unsigned.slice(4)}`)).toStrictEqual([
         ...items.slice(0, -3),
-        ...tail,
+        ...emptySignature,
       ]);
     },
   );
 
   it('is rejected if a field is out of range', () => {
-    const dear = {
+    const overpriced = {
       ...makeTransaction(transactions['EIP-1559']),
       maxFeePerGas: 2n ** 256n,
     };
-    const lost = { ...makeTransaction(transactions['EIP-4844']), to: null };
-    for (const each of [dear, lost]) {
+    const withoutRecipient = { ...makeTransaction(transactions['EIP-4844']), to: null };
+    for (const each of [overpriced, withoutRecipient]) {
       expect(() => serializeUnsigned(each as Transaction)).toThrow(
         'A field of the transaction is out of range.',
       );
@@ -238,7 +238,7 @@ describe('a transaction without a signature', () => {
 });
 
 it.each(Object.entries(transactions))(
-  'is written as JSON in minimal hex: %s',
+  'a transaction is written as JSON in minimal hex: %s',
   (_type, fields) => {
     const { from, ...json } = toTransactionJson(makeTransaction(fields));
     expect(json).toStrictEqual(fields);
@@ -289,7 +289,7 @@ it('reads a transaction from before EIP-155 without a chain', () => {
 
 const nest = (depth: number): Input => (depth === 0 ? [] : [nest(depth - 1)]);
 
-// Nests lists to about a megabyte. Written by hand, since a library would copy every level.
+// Nests lists to about a megabyte. Built by hand, because a library would copy every level.
 function nestLong(depth: number, size: number): Uint8Array {
   const heads: number[] = [];
   let length = size;
@@ -306,12 +306,12 @@ describe('decoding RLP', () => {
   it.each<[string, Input]>([
     ['nothing', new Uint8Array()],
     ['a byte', Uint8Array.of(0x7f)],
-    ['a short text', 'short'],
-    ['a long text', 'long'.repeat(100)],
+    ['a short string', 'short'],
+    ['a long string', 'long'.repeat(100)],
     ['a list', ['one', [], ['two', ['three']]]],
     ['a long list', Array.from({ length: 300 }, () => ['item', []])],
     ['lists as deep as in a transaction', nest(4)],
-  ])('reads %s as the library does', (_name, input) => {
+  ])('reads %s as @ethereumjs/rlp does', (_name, input) => {
     const bytes = RLP.encode(input);
     expect(decodeRlp(bytes)).toStrictEqual(RLP.decode(bytes));
   });
@@ -325,10 +325,10 @@ describe('decoding RLP', () => {
 
   it.each([
     ['a list that ends before its items', [0xc3, 0x83, 0x61]],
-    ['a text without its end', [0x83, 0x61]],
-    ['a length without its end', [0xf9, 0x01]],
-    ['a list in another that is shorter', [0xc2, 0xc3, 0x61, 0x61]],
-    ['something behind', [0xc0, 0x61]],
+    ['a truncated string', [0x83, 0x61]],
+    ['a truncated length', [0xf9, 0x01]],
+    ['a list that is longer than its parent', [0xc2, 0xc3, 0x61, 0x61]],
+    ['trailing data', [0xc0, 0x61]],
   ])('rejects %s', (_name, bytes) => {
     expect(() => decodeRlp(Uint8Array.from(bytes))).toThrow(Error);
   });
@@ -341,7 +341,7 @@ describe('a megabyte of nested lists', () => {
     );
   });
 
-  it('is quickly recognized as no transaction in a message', () => {
+  it('is quickly recognized as a message without a transaction', () => {
     const context = {
       origin: 'https://dapp.example',
       account: '0x11',

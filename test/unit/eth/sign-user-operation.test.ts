@@ -40,16 +40,16 @@ const withNumbers = (numbers: Partial<OperationParts['numbers']>): OperationPart
 });
 
 describe.each(entryPointVersions)('hashUserOperation for %s', (entryPoint) => {
-  it('does not depend on letter case or the signature', () => {
+  it('does not depend on the letter case or the signature', () => {
     const domain = { chainId: 1n, entryPoint };
     const operation = toOurs(sponsored, entryPoint);
     const other = toOurs({ ...sponsored, signature: '0xabcd' }, entryPoint);
-    const capitals: UserOperation = {
+    const upperCase: UserOperation = {
       ...other,
       sender: `0x${operation.sender.slice(2).toUpperCase()}`,
       initCode: `0x${operation.initCode.slice(2).toUpperCase()}`,
     };
-    expect(hashUserOperation(capitals, domain)).toBe(
+    expect(hashUserOperation(upperCase, domain)).toBe(
       hashUserOperation(operation, domain),
     );
   });
@@ -63,7 +63,7 @@ describe('a number over 128 bits', () => {
     { maxPriorityFeePerGas: MAX },
   ];
 
-  it.each(large)("%p is rejected in a Safe's document", (numbers) => {
+  it.each(large)("is rejected in a Safe's document: %p", (numbers) => {
     const domain = { chainId: 1n, entryPoint: '0.7', implementation: 'safe' } as const;
     const operation = toOurs(withNumbers(numbers), '0.7');
     expect(() => signUserOperation(operation, domain, privateKey)).toThrow(
@@ -71,7 +71,7 @@ describe('a number over 128 bits', () => {
     );
   });
 
-  it.each(large)('%p is rejected from 0.7 on', async (numbers) => {
+  it.each(large)('is rejected from EntryPoint 0.7 on: %p', async (numbers) => {
     for (const entryPoint of ['0.7', '0.8', '0.9'] as const) {
       const operation = toOurs(withNumbers(numbers), entryPoint);
       const hashing = () => hashUserOperation(operation, { chainId: 1n, entryPoint });
@@ -93,7 +93,7 @@ function toUpperHalf(signature: Hex): Hex {
   return concat([slice(signature, 0, 32), numberToHex(s, { size: 32 }), parity]);
 }
 
-describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
+describe.each(entryPointVersions)('an operation of EntryPoint %s', (entryPoint) => {
   const domain = { chainId: 1n, entryPoint };
 
   async function setup(parts = plain): Promise<UserOperation & { signature: Hex }> {
@@ -107,13 +107,13 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
   it.each([
     ['plain', plain],
     ['sponsored', sponsored],
-  ])("accepts its owner's signature by viem: %s", async (_name, parts) => {
+  ])("accepts its owner's signature from viem: %s", async (_name, parts) => {
     const operation = await setup(parts);
-    const capitals = `0x${operation.signature.slice(2).toUpperCase()}` as const;
+    const upperCase = `0x${operation.signature.slice(2).toUpperCase()}` as const;
     expect([
       isSignedBy(operation, domain, owner.address),
       isSignedBy(operation, domain, owner.address.toLowerCase() as Hex),
-      isSignedBy({ ...operation, signature: capitals }, domain, owner.address),
+      isSignedBy({ ...operation, signature: upperCase }, domain, owner.address),
     ]).toStrictEqual([true, true, true]);
   });
 
@@ -139,12 +139,12 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
     ['no bytes', () => '0x'],
     ['the dummy signature', () => DUMMY_SIGNATURE],
     ['zeros', () => `0x${'00'.repeat(65)}`],
-    ['a value outside of the curve', () => `0x${'ff'.repeat(64)}1b`],
+    ['values outside the curve', () => `0x${'ff'.repeat(64)}1b`],
     ['only r and s', (signature) => slice(signature, 0, 64)],
     ['an extra byte', (signature) => `${signature}00`],
     ['an unknown v', (signature) => concat([slice(signature, 0, 64), '0x1d'])],
     [
-      'the parity in place of v',
+      'the parity instead of v',
       (signature) =>
         concat([slice(signature, 0, 64), signature.endsWith('1b') ? '0x00' : '0x01']),
     ],
@@ -175,7 +175,7 @@ describe('the init code of an EIP-7702 account', () => {
     expect(signing).toThrow('initCode 0x7702 (EIP-7702) is not supported.');
   });
 
-  it('is not recognized in a factory address that begins with the marker', () => {
+  it('is not recognized in a factory address that begins with 0x7702', () => {
     const deployment = {
       factory: `0x7702${'ab'.repeat(18)}`,
       factoryData: '0x01',
@@ -201,7 +201,7 @@ const abiPacked = parseAbi([
 const abiOf = (version: EntryPointVersion): typeof abi06 =>
   version === '0.6' ? abi06 : (abiPacked as never);
 
-describe.each(entryPointVersions)('validation for %s', (version) => {
+describe.each(entryPointVersions)('validation for EntryPoint %s', (version) => {
   const abi = abiOf(version);
 
   it.each([
@@ -232,7 +232,7 @@ describe('a validation result', () => {
   const BLOCKS = 2n ** 47n;
 
   it.each([
-    ['valid for ever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
+    ['valid forever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
     ['invalid', 1n, { isSignatureValid: false, validUntil: 0n, validAfter: 0n }],
     [
       'valid for a time',

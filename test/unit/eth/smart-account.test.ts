@@ -48,7 +48,7 @@ const originOf = (
   ...fields,
 });
 
-describe.each(entryPointVersions)('an account of %s', (version) => {
+describe.each(entryPointVersions)('an account of EntryPoint %s', (version) => {
   it('has the address that its factory computes', () => {
     expect(getAddress(computeAccountAddress(originOf(version), proxies))).toBe(
       answered[version],
@@ -56,7 +56,7 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
   });
 
   it.each([0n, 7n, 2n ** 256n - 1n])(
-    'is deployed with salt %s as viem deploys it',
+    'is deployed with salt %s by the call that viem encodes',
     (salt) => {
       const call = dataOf('createAccount(address,uint256)', owner.address, salt);
       const { factory } = entryPoints[version];
@@ -135,7 +135,7 @@ const creation: Intent = { to: null, value: 0n, data: INIT_CODE };
 describe('a contract creation sent to the zero address', () => {
   const lost: Intent = { to: `0x${'00'.repeat(20)}`, value: 0n, data: INIT_CODE };
 
-  it.each(entryPointVersions)('is rejected for %s', async (version) => {
+  it.each(entryPointVersions)('is rejected for EntryPoint %s', async (version) => {
     expect(await refusalIn(() => encodeIntents(version, [free, lost]))).toStrictEqual({
       code: -32602,
       message:
@@ -166,7 +166,7 @@ describe('toCall', () => {
   it('keeps the value of a creation, which the deployer forwards', () => {
     const { to, value, data } = toCall({ ...creation, value: 9n });
     expect({ to, value }).toStrictEqual({ to: DETERMINISTIC_DEPLOYER, value: 9n });
-    // viem expects the contract of these bytes there.
+    // viem computes the same address from the data as from the init code.
     const salt: Hex = `0x${data.slice(2, 66)}`;
     const bytecode: Hex = `0x${data.slice(66)}`;
     const at = { opcode: 'CREATE2', from: to, salt, bytecode } as const;
@@ -186,7 +186,7 @@ describe('readCallData', () => {
   });
 
   it.each(entryPointVersions)(
-    'does not read batches of other versions for %s',
+    'does not read batches of other versions for EntryPoint %s',
     (version) => {
       const own = encodeIntents(version, [free, empty]);
       const batches = entryPointVersions.map((each) =>
@@ -244,8 +244,8 @@ describe('a contract creation through the deployer', () => {
     [`0x${'ff'.repeat(32)}`, '0x00'],
   ])('has the address that viem computes (salt %s)', (salt, bytecode) => {
     const data: Hex = `${salt}${bytecode.slice(2)}`;
-    const place = { opcode: 'CREATE2', from: DETERMINISTIC_DEPLOYER } as const;
-    const expected = getContractAddress({ ...place, salt, bytecode });
+    const create2 = { opcode: 'CREATE2', from: DETERMINISTIC_DEPLOYER } as const;
+    const expected = getContractAddress({ ...create2, salt, bytecode });
     expect(computeDeployment({ to: DETERMINISTIC_DEPLOYER, data })).toStrictEqual({
       address: expected.toLowerCase(),
       salt,
@@ -256,14 +256,14 @@ describe('a contract creation through the deployer', () => {
     const data: Hex = `${SALT}${INIT_CODE.slice(2)}`;
     const plain = computeDeployment({ to: DETERMINISTIC_DEPLOYER, data });
     const to = DETERMINISTIC_DEPLOYER.toLowerCase() as Hex;
-    const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
-    expect(computeDeployment({ to, data: capitals })).toStrictEqual(plain);
+    const upperCase: Hex = `0x${data.slice(2).toUpperCase()}`;
+    expect(computeDeployment({ to, data: upperCase })).toStrictEqual(plain);
   });
 
   it.each<[string, Hex, Hex]>([
     ['for another contract', B, `${SALT}${INIT_CODE.slice(2)}`],
     ['without init code', DETERMINISTIC_DEPLOYER, SALT],
-    ['with a part of a salt', DETERMINISTIC_DEPLOYER, '0xbeef'],
+    ['with part of a salt', DETERMINISTIC_DEPLOYER, '0xbeef'],
     ['without data', DETERMINISTIC_DEPLOYER, '0x'],
   ])('is not recognized in a call %s', (_what, to, data) => {
     expect(computeDeployment({ to, data })).toBeUndefined();

@@ -65,7 +65,7 @@ describe('signTypedData', () => {
     expect(sign({ ...mail, types, domain: shuffled })).toBe(sign(mail));
   });
 
-  it("infers the domain's type with a chain id in text, and ignores unknown fields", () => {
+  it("infers the domain's type with a chain id as a string, and ignores unknown fields", () => {
     const domain = { name: 'x', chainId: '0x5', other: 'y' };
     const EIP712Domain = [
       { name: 'name', type: 'string' },
@@ -116,10 +116,10 @@ const ENDING = { M: { a: 'N' }, N: { b: 'bool' } };
 
 describe('parseTypedData', () => {
   it.each<[string, unknown, string]>([
-    ['nothing', undefined, ' is missing: it must be an object.'],
+    ['undefined', undefined, ' is missing: it must be an object.'],
     ['null', null, ' must be an object.'],
-    ['no JSON', 'not json', ' must be an object, or the JSON text of one.'],
-    ['a list', '[1]', ' must be an object, or the JSON text of one.'],
+    ['invalid JSON', 'not json', ' must be an object, or the JSON text of one.'],
+    ['a JSON array', '[1]', ' must be an object, or the JSON text of one.'],
     ['no types', {}, '.types is missing: it must be an object.'],
     [
       'a type that is not an array',
@@ -166,7 +166,7 @@ describe('parseTypedData', () => {
       '.message must be an object.',
     ],
     [
-      'a message without a field that its type has',
+      'a message without a declared field',
       documentOf({ a: 'uint256' }, {}),
       '.message.a is missing: it must be of type uint256.',
     ],
@@ -191,13 +191,13 @@ describe('parseTypedData', () => {
       '.message.parts[0] must be of type Tree.',
     ],
     [
-      'a type named __proto__, since libraries cannot copy it',
+      'a type named __proto__, which libraries cannot copy',
       `{ "types": { "EIP712Domain": [], "__proto__": [] },
          "primaryType": "__proto__", "domain": {}, "message": {} }`,
       '.types.__proto__ has an invalid type name.',
     ],
     [
-      'hidden characters in a name, which the error escapes',
+      'a name with hidden characters, which the error escapes',
       documentOfTypes({ M: { '\u202eab': 'bool' } }, {}),
       String.raw`.message["\u{202e}ab"] is missing: it must be of type bool.`,
     ],
@@ -241,7 +241,7 @@ describe('findDomainChainId', () => {
     expect(find(chainId)).toBe(expected);
   });
 
-  it('rejects an invalid chain id', async () => {
+  it('rejects a chain id above the limit', async () => {
     expect((await refusalIn(() => find(`0x${'f'.repeat(64)}`))).message).toBe(
       'data.domain.chainId must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").',
     );
@@ -284,29 +284,29 @@ describe('values in other forms', () => {
     ['uint256', 2 ** 53, '9007199254740992'],
     ['uint256', 7, 7],
     ['bytes', '', '0x'],
-  ])('are signed as MetaMask does in objects: %s %j', async (type, given, a) => {
+  ])('are signed as MetaMask signs them in objects: %s %j', async (type, given, a) => {
     const document = documentOf({ a: type }, { a: given });
     expect(parseTypedData(document, 'data').message).toStrictEqual({ a });
-    const ofMetaMask = TypedDataUtils.eip712Hash(
-      document as never,
-      SignTypedDataVersion.V4,
-    );
-    expect(sign(document)).toBe(await owner.sign({ hash: bytesToHex(ofMetaMask) }));
+    const hash = TypedDataUtils.eip712Hash(document as never, SignTypedDataVersion.V4);
+    expect(sign(document)).toBe(await owner.sign({ hash: bytesToHex(hash) }));
   });
 
   it.each<[string, number, string]>([
     ['uint256', 2 ** 64, '18446744073709551616'],
     ['int256', -(2 ** 64), '-18446744073709551616'],
     ['uint256', Number('1234567890123456789'), '1234567890123456768'],
-  ])('are rejected in objects if they were rounded: %s %d', async (type, a, digits) => {
-    const { code, message } = await refusalOf(documentOf({ a: type }, { a }));
-    expect(code).toBe(-32602);
-    expect(message).toBe(
-      'data.message.a is a number beyond 2^53 that JavaScript has rounded: write it as ' +
-        `a text of digits, such as "${digits}".`,
-    );
-    expect(sign(documentOf({ a: type }, { a: digits }))).toHaveLength(132);
-  });
+  ])(
+    'are rejected in objects if JavaScript has rounded them: %s %d',
+    async (type, a, digits) => {
+      const { code, message } = await refusalOf(documentOf({ a: type }, { a }));
+      expect(code).toBe(-32602);
+      expect(message).toBe(
+        'data.message.a is a number beyond 2^53 that JavaScript has rounded: write it as ' +
+          `a text of digits, such as "${digits}".`,
+      );
+      expect(sign(documentOf({ a: type }, { a: digits }))).toHaveLength(132);
+    },
+  );
 
   it.each<[string, string]>([
     ['uint8', '12345678901234567891'],
@@ -326,7 +326,7 @@ describe('values in other forms', () => {
     );
   });
 
-  it('are rounded as MetaMask rounds them if it signs', () => {
+  it('are rounded as in MetaMask if MetaMask signs', () => {
     const text = documentWith('uint256', '12345678901234567891');
     const read = parseForeign(text, 'V4', 'data') as TypedData;
     expect(read.message).toStrictEqual({ a: '12345678901234567168' });
@@ -336,13 +336,13 @@ describe('values in other forms', () => {
     );
   });
 
-  it('are also read in version 1', () => {
+  it('are also read in v1 entries', () => {
     const list = '[{"type": "uint256", "name": "a", "value": 9007199254740993}]';
     const [entry] = parseTypedEntries(list, 'data');
     expect(entry?.value).toBe('9007199254740993');
   });
 
-  it('do not make a document of text without one', async () => {
+  it('do not turn other text into a document', async () => {
     for (const text of [
       documentWith('uint8', '0012345678901234567891'),
       '"\\"'.repeat(9),
@@ -388,18 +388,21 @@ describe.each(Object.entries(publishedDocuments))(
   },
 );
 
-describe('the published lists of version 1', () => {
-  it.each(publishedLists)('are signed with their published hash (%#)', async (each) => {
-    const signature = await accountOf('cow').sign({ hash: each.hash });
-    const entries = parseTypedEntries(each.list, 'data');
-    expect(signTypedEntries(entries, hexToBytes(keyOf('cow')))).toBe(signature);
-  });
+describe('the published v1 entries', () => {
+  it.each(publishedLists)(
+    'are signed with their published hash (case %#)',
+    async (each) => {
+      const signature = await accountOf('cow').sign({ hash: each.hash });
+      const entries = parseTypedEntries(each.list, 'data');
+      expect(signTypedEntries(entries, hexToBytes(keyOf('cow')))).toBe(signature);
+    },
+  );
 });
 
 describe('types', () => {
   it.each<[string, Types, unknown]>([
     [
-      'a primary type with a colon in its name, as one exchange has it',
+      'a primary type with a colon in its name, as one exchange uses it',
       { 'Exchange:Send': { amount: 'string' } },
       { amount: '1' },
     ],
@@ -448,7 +451,7 @@ describe('types', () => {
     'a\u200b',
     '__proto__',
   ])(
-    'are hashed as viem, ethers and eth-sig-util do with a field named %j',
+    'are hashed as by viem, ethers and eth-sig-util with a field named %j',
     async (name) => {
       const document = documentOfTypes(
         { M: { [name]: 'string', b: 'N[]' }, N: { [name]: 'bool' } },
@@ -459,13 +462,17 @@ describe('types', () => {
       const signature = sign(document);
       expect(signature).toBe(await owner.signTypedData(toViem(document)));
       const types = without(document.types, 'EIP712Domain');
-      const ofEthers = TypedDataEncoder.hash(document.domain, types, document.message);
-      const ofMetaMask = TypedDataUtils.eip712Hash(
+      const ethersHash = TypedDataEncoder.hash(
+        document.domain,
+        types,
+        document.message,
+      );
+      const metaMaskHash = TypedDataUtils.eip712Hash(
         document as never,
         SignTypedDataVersion.V4,
       );
-      expect(ofEthers).toBe(bytesToHex(ofMetaMask));
-      expect(signature).toBe(await owner.sign({ hash: ofEthers as Hex }));
+      expect(ethersHash).toBe(bytesToHex(metaMaskHash));
+      expect(signature).toBe(await owner.sign({ hash: ethersHash as Hex }));
     },
   );
 
@@ -496,7 +503,7 @@ describe('types', () => {
       { A: { b: 'B' }, B: { a: 'A', all: 'A[]' } },
       { b: { a: { b: null }, all: [null] } },
     ],
-  ])('are hashed as the EIP says: %s', async (_what, types, message) => {
+  ])('are hashed as EIP-712 specifies: %s', async (_what, types, message) => {
     const document = documentOfTypes(types, message);
     const signature = await owner.sign({ hash: hashByReference(document) });
     expect(sign(document)).toBe(signature);
@@ -529,22 +536,38 @@ describe('types', () => {
     ['a name with a comma', { 'M,a': yes }, `["M,a"]${NO_NAME}`],
     ['a name with a bracket', { 'M(': yes }, `["M("]${NO_NAME}`],
     ['an empty name', { M: yes, '': {} }, `[""]${NO_NAME}`],
-    ['half a character', { M: yes, 'a\ud800': {} }, `["a\\ud800"]${NO_NAME}`],
-    ['a name that libraries cut', { M: { a: 'A:B' }, 'A:B': {} }, `.M[0]${NO_TYPE}`],
-    ['an odd name with parts', { 'M:N': { a: 'A' }, A: {} }, `["M:N"]${ODD}`],
-    ['an odd name that begins as another', { 'M:N': yes, M: {} }, `["M:N"]${ODD}`],
+    ['a lone surrogate', { M: yes, 'a\ud800': {} }, `["a\\ud800"]${NO_NAME}`],
+    [
+      'a name that libraries truncate',
+      { M: { a: 'A:B' }, 'A:B': {} },
+      `.M[0]${NO_TYPE}`,
+    ],
+    ['an odd name with a struct field', { 'M:N': { a: 'A' }, A: {} }, `["M:N"]${ODD}`],
+    [
+      'an odd name that begins like another type',
+      { 'M:N': yes, M: {} },
+      `["M:N"]${ODD}`,
+    ],
     ['an unknown type', { M: { ...yes, b: 'Animal' } }, `.M[1]${NO_TYPE}`],
     ['an unknown type in an array', { M: { a: 'Animal[]' } }, `.M[0]${NO_TYPE}`],
     ['a nested unknown type', { M: { a: 'N' }, N: { b: 'O[2]' } }, `.N[0]${NO_TYPE}`],
     ['an inherited type', { M: { a: 'toString' } }, `.M[0]${NO_TYPE}`],
-    ['an array of no length', { M: { a: 'bool[0]' } }, `.M[0]${NO_TYPE}`],
-    ['a length with a zero before it', { M: { a: 'bool[01]' } }, `.M[0]${NO_TYPE}`],
+    ['an array of length 0', { M: { a: 'bool[0]' } }, `.M[0]${NO_TYPE}`],
+    [
+      'an array length with a leading zero',
+      { M: { a: 'bool[01]' } },
+      `.M[0]${NO_TYPE}`,
+    ],
     ['a broken array', { M: { a: 'bool[' } }, `.M[0]${NO_TYPE}`],
     ['a function', { M: { a: 'function' } }, `.M[0]${NO_TYPE}`],
     ['a tuple', { M: { a: '(bool)' } }, `.M[0]${NO_TYPE}`],
     ['an unknown width', { M: { a: 'int7' } }, `.M[0]${NO_TYPE}`],
-    ['too wide bytes', { M: { a: 'bytes33' } }, `.M[0]${NO_TYPE}`],
-    ['half a character as a field', { M: { 'a\ud800': 'bool' } }, `.M[0]${NO_FIELD}`],
+    ['bytes that are too wide', { M: { a: 'bytes33' } }, `.M[0]${NO_TYPE}`],
+    [
+      'a lone surrogate in a field name',
+      { M: { 'a\ud800': 'bool' } },
+      `.M[0]${NO_FIELD}`,
+    ],
   ])('are rejected with the path: %s', async (_what, types, expected) => {
     expect(await refusalOf(documentOfTypes(types, { a: [] }))).toStrictEqual(
       invalid(`data.types${expected}`),
@@ -552,7 +575,7 @@ describe('types', () => {
   });
 
   it.each(['Person', 'Person[]', 'EIP712Domain'])(
-    'are rejected for %s in the domain, even if other types are unknown',
+    'are rejected if the domain has a field of type %s',
     async (type) => {
       const EIP712Domain = [{ name: 'name', type }];
       const document = { ...mail, types: { ...mail.types, EIP712Domain } };
@@ -570,23 +593,23 @@ const nest = (depth: number) =>
 describe('a value that does not fit its type', () => {
   // Contracts would hash these values differently, or not at all.
   it.each<[string, string, unknown]>([
-    ['a word for true or false', 'bool', 'maybe'],
+    ['a string for a bool', 'bool', 'maybe'],
     ['bytes that are too long', 'bytes32', `0x${'11'.repeat(33)}`],
-    ['bytes that are no hex', 'bytes', 'hello'],
+    ['bytes that are not hex', 'bytes', 'hello'],
     ['bytes with an odd digit', 'bytes', '0xabc'],
     ['an array that is too short', 'uint8[3]', [1]],
     ['an array that is too long', 'uint8[1]', [1, 2]],
     ['a long address', 'address', `0x${'11'.repeat(21)}`],
-    ['a number for a text', 'string', 5],
-    ['a number over its bound', 'int8', 128],
+    ['a number for a string', 'string', 5],
+    ['a number out of range', 'int8', 128],
     ['a negative number', 'uint8', -1],
     ['a number of too many digits', 'uint256', '9'.repeat(79)],
-    ['hex over its bound', 'int8', '0xff'],
+    ['hex out of range', 'int8', '0xff'],
     ['bytes as numbers', 'bytes', [1, 2]],
     ['bytes that are too short', 'bytes32', '0x11'],
-    ['half of a character', 'string', 'a\ud800'],
+    ['a lone surrogate', 'string', 'a\ud800'],
     ['an object for an array', 'uint8[]', { 0: 1, length: 1 }],
-    ['a text for a struct', 'Person', 'Cow'],
+    ['a string for a struct', 'Person', 'Cow'],
   ])('is rejected with the path: %s (%s: %j)', async (_what, type, value) => {
     const document = documentOf({ a: type }, { a: value as never });
     expect(await refusalOf(document)).toStrictEqual(
@@ -605,9 +628,9 @@ describe('a value that does not fit its type', () => {
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
-/** Documents with a name at each place that can hold one. */
-const places: Record<string, (name: string) => string> = {
-  'a struct as a field': (name) =>
+/** Documents with the name in each position that can hold one. */
+const positions: Record<string, (name: string) => string> = {
+  'a struct field': (name) =>
     `{ "types": { "EIP712Domain": [], "Mail": [{ "name": "${name}", "type": "In" }],
          "In": [{ "name": "polluted", "type": "string" }] },
        "primaryType": "Mail", "domain": {}, "message": { "${name}": { "polluted": "x" } } }`,
@@ -631,8 +654,8 @@ afterEach(() => {
 });
 
 describe.each(NAMES)('%s', (name) => {
-  it.each(Object.entries(places))(
-    'is hashed like viem does as %s',
+  it.each(Object.entries(positions))(
+    'is hashed as by viem as the name of %s',
     async (_where, text) => {
       const document = JSON.parse(text(name)) as Document;
       const signature = await owner.signTypedData(toViem(document));
@@ -656,11 +679,11 @@ describe.each(NAMES)('%s', (name) => {
       `{ "types": { "Mail": [] }, "primaryType": "${name}", "domain": {}, "message": {} }`,
       'data.primaryType is not declared in data.types.',
     ],
-  ])('is not recognized if it is not declared (%#)', async (text, message) => {
+  ])('is not recognized if it is not declared (case %#)', async (text, message) => {
     expect(await refusalOf(text)).toStrictEqual(invalid(message));
   });
 
-  it('is harmless in a list of version 1', () => {
+  it('is harmless in v1 entries', () => {
     const text = `[{ "type": "string", "name": "${name}", "value": "x",
       "${name}": { "polluted": "x" } }]`;
     expect(parseTypedEntries(text, 'data')).toStrictEqual([
@@ -684,7 +707,7 @@ const chain = (count: number): Types =>
 describe('a document of the maximum size', () => {
   it.each<[string, Types, unknown]>([
     ['many values', { M: { a: 'uint8[]' } }, { a: Array(9_000).fill(7) }],
-    ['a long text', { M: { a: 'string' } }, { a: 'x'.repeat(3_900_000) }],
+    ['a long string', { M: { a: 'string' } }, { a: 'x'.repeat(3_900_000) }],
     ['deep arrays', { M: { a: `uint8${'[]'.repeat(62)}` } }, { a: nest(62) }],
     ['many types', chain(199), { next: [] }],
   ])('is signed: %s', (_what, types, message) => {
@@ -698,7 +721,7 @@ describe('a larger document', () => {
 
   it.each<[string, Types, unknown, string]>([
     ['many values', { M: { a: 'uint8[]' } }, { a: Array(10_001).fill(7) }, TOO_LARGE],
-    ['a long text', { M: { a: 'string' } }, { a: name }, TOO_LARGE],
+    ['a long string', { M: { a: 'string' } }, { a: name }, TOO_LARGE],
     ['long types', { M: { [name]: 'bool' } }, {}, TOO_LARGE],
     [
       'long unused types',
@@ -720,7 +743,7 @@ describe('a larger document', () => {
       `data.message.a${'[0]'.repeat(64)} is nested too deeply.`,
     ],
     [
-      'a type that contains itself many times',
+      'a type nested in itself many times',
       { M: { m: 'M' } },
       JSON.parse(`${'{"m":'.repeat(66)}{}${'}'.repeat(66)}`),
       `data.message${'.m'.repeat(65)} is nested too deeply.`,
@@ -743,13 +766,13 @@ describe('a larger document', () => {
     expect((await refusalOf(types)).message).toBe(TOO_LARGE);
   });
 
-  it('is rejected in version 1, too', async () => {
+  it('is rejected as v1 entries, too', async () => {
     const list = [{ type: 'string', name: 'a', value: name }];
     expect((await entriesRefusalOf(list)).message).toBe(TOO_LARGE);
   });
 });
 
-describe('a document of version 3', () => {
+describe('a v3 document', () => {
   it('may have arrays in unused types', () => {
     const document = documentOfTypes(
       { Mail: { a: 'bool' }, Group: { members: 'Group[]' } },
@@ -784,20 +807,17 @@ describe('a document of version 3', () => {
       '.message.to must be of type Person.',
     ],
     [{ ...mail, domain: {} }, '.domain.name is missing: it must be of type string.'],
-  ])(
-    'is rejected for features that version 3 lacks (%#)',
-    async (document, message) => {
-      expect(await refusalIn(() => parseTypedDataV3(document, 'data'))).toStrictEqual(
-        invalid(`data${message}`),
-      );
-    },
-  );
+  ])('is rejected for features that v3 lacks (case %#)', async (document, message) => {
+    expect(await refusalIn(() => parseTypedDataV3(document, 'data'))).toStrictEqual(
+      invalid(`data${message}`),
+    );
+  });
 });
 
 const NOT_PACKED =
   '.type must be a type that Solidity packs (string, bool, address, bytes, integers; arrays only of integers, bool, address and bytes32).';
 
-describe('a list of version 1', () => {
+describe('a list of v1 entries', () => {
   it('is read without unsigned fields', () => {
     const entry = { type: 'string', name: 'a', value: 'x' };
     expect(parseTypedEntries([{ ...entry, more: 1 }], 'data')).toStrictEqual([entry]);
@@ -813,11 +833,11 @@ describe('a list of version 1', () => {
     [[null], '[0] must be an object.'],
     [[{ name: '' }], '[0].name must be a non-empty string.'],
     [[{ type: 'string' }], '[0].name is missing: it must be a non-empty string.'],
-  ])('is rejected if it is malformed (%#)', async (list, message) => {
+  ])('is rejected if it is malformed (case %#)', async (list, message) => {
     expect(await entriesRefusalOf(list)).toStrictEqual(invalid(`data${message}`));
   });
 
-  // eth-sig-util packs the last five in a way that Solidity does not.
+  // eth-sig-util packs the last five differently from Solidity.
   it.each<[string, unknown]>([
     ['Person', {}],
     ['function', '0x'],
@@ -829,7 +849,7 @@ describe('a list of version 1', () => {
     ['string[]', ['a']],
     ['bytes[]', ['0x01']],
   ])(
-    'is rejected with the path if Solidity does not pack its type: %s',
+    'is rejected with the path if Solidity does not pack a type: %s',
     async (type, value) => {
       const list = [
         { type: 'bool', name: 'a', value: true },

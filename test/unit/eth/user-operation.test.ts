@@ -37,7 +37,7 @@ describe('the EntryPoints', () => {
     ]);
   });
 
-  it('have other addresses with valid checksums', () => {
+  it('have valid checksums, as have the factories and the deployer', () => {
     const rows = Object.values(entryPoints);
     const all = [
       DETERMINISTIC_DEPLOYER,
@@ -165,6 +165,15 @@ describe('a partial operation', () => {
     expect(toPackedRequest(request, '0.7')).toStrictEqual(expected);
   });
 
+  it('is packed for 0.6 from paymasterAndData without gas limits', () => {
+    const { paymasterAndData } = toOurs(
+      { ...plain, paymaster: sponsored.paymaster },
+      '0.6',
+    );
+    const request = parseOperationRequest({ paymasterAndData }, 'op');
+    expect(toPackedRequest(request, '0.6')).toStrictEqual({ paymasterAndData });
+  });
+
   it('may have a factory whose address only begins like the delegation marker', () => {
     const factory = `0x7702${'00'.repeat(17)}01`;
     expect(parseOperationRequest({ factory }, 'op')).toStrictEqual({ factory });
@@ -251,21 +260,12 @@ describe('a malformed partial operation', () => {
       '0.7',
       'paymasterAndData must be empty or at least 52 bytes long for this EntryPoint.',
     ],
-  ])('is not packed: %j for %s', async (value, version, message) => {
+  ])('is not packed: %j for EntryPoint %s', async (value, version, message) => {
     const request = parseOperationRequest(value, 'op');
     expect(await refusalIn(() => toPackedRequest(request, version))).toStrictEqual({
       code: -32602,
       message,
     });
-  });
-
-  it('is packed for 0.6 from initCode and paymasterAndData of any length', () => {
-    const { paymasterAndData } = toOurs(
-      { ...plain, paymaster: sponsored.paymaster },
-      '0.6',
-    );
-    const request = parseOperationRequest({ paymasterAndData }, 'op');
-    expect(toPackedRequest(request, '0.6')).toStrictEqual({ paymasterAndData });
   });
 });
 

@@ -22,7 +22,7 @@ const UPPER = `0x${CHECKSUMMED.slice(2).toUpperCase()}`;
 const WORD = `0x${'aB'.repeat(32)}`;
 const MAX = 2n ** 256n - 1n;
 
-const NO_TEXTS = [null, undefined, 5, 5n, true, {}, [], ['0x'], new Uint8Array(20)];
+const NOT_STRINGS = [null, undefined, 5, 5n, true, {}, [], ['0x'], new Uint8Array(20)];
 
 const hexStructs: [string, Struct<Hex, null>, unknown[], unknown[]][] = [
   [
@@ -72,7 +72,7 @@ describe.each(hexStructs)('%s', (...row) => {
     expect(struct.is(value)).toBe(true);
   });
 
-  it.each([...bad, ...NO_TEXTS])('rejects %p', (value) => {
+  it.each([...bad, ...NOT_STRINGS])('rejects %p', (value) => {
     expect(struct.is(value)).toBe(false);
   });
 });
