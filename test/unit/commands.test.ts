@@ -9,7 +9,7 @@ const PHRASE = 'test test test test test test test test test test test junk';
 
 class Exit extends Error {}
 
-/** Reads arguments as a command with one option and, perhaps, the name `known`; returns what it ends with. */
+/** Reads arguments as a command with one option and, if `hasNames`, the name `known`. */
 function read(args: string[], hasNames = false) {
   jest.replaceProperty(process, 'argv', ['node', 'command', ...args]);
   let output = '';
@@ -61,7 +61,7 @@ describe('a command', () => {
     // Arguments may be a recovery phrase, so the error does not repeat them.
     [['secret', 'words'], false, 'This command takes only options.'],
     [['nosuch'], true, 'Unknown name "nosuch".'],
-  ])('rejects bad arguments with a one-line error: %j', (args, hasNames, fault) => {
+  ])('rejects invalid arguments with a one-line error: %j', (args, hasNames, fault) => {
     expect(read(args, hasNames)).toStrictEqual({
       code: 2,
       output: `${fault} See --help.\n`,
@@ -73,7 +73,7 @@ describe('npm run recover', () => {
   it('lists checksummed addresses, numbered as on screen', () => {
     const { stdout } = recover('--count', '1');
     const addresses = stdout.match(/0x[\da-f]{40}/giu) ?? [];
-    // The first of the vectors in docs/security/keys.md.
+    // The first vector in docs/security/keys.md.
     expect(stdout).toMatch(/^Account 1: 0xae222F63/u);
     expect(addresses.length).toBeGreaterThan(3);
     expect(addresses).toStrictEqual(addresses.map((each) => getAddress(each)));

@@ -49,14 +49,14 @@ describe('the configuration', () => {
     );
   });
 
-  it.each(['1', 'yes', 'false'])('refuses %j for a development build', (value) => {
+  it.each(['1', 'yes', 'false'])('refuses the development flag %j', (value) => {
     setup('off', '', value);
     expect(getConfig).toThrow(
       new Error('environment.development must be one of "", "true".'),
     );
   });
 
-  // An origin is compared with the platform's, so anything else would never match, or
+  // The platform's origin is compared with this one, so any other form would never match, or would
   // match other origins by mistake.
   it.each([
     'localhost:8000',

@@ -1,5 +1,5 @@
 // The lockfile as `npm audit signatures` and `npm ci` need it: every package comes from the
-// registry, at one version, with a checksum that npm compares.
+// registry, in one version, with a checksum that npm verifies.
 import { readFileSync } from 'node:fs';
 
 type Entry = {
@@ -37,8 +37,8 @@ describe('the lockfile', () => {
   it('has a SHA-512 checksum for every package', () => {
     expect(lockfileVersion).toBe(3);
     expect(entries.length).toBeGreaterThan(500);
-    // Bundled packages have the checksum of their parent. npm notes none of those
-    // for other systems than those it was ever run on: tools, none of which is in the bundle.
+    // Bundled packages share the checksum of their parent. npm records none for optional packages
+    // of systems on which it never ran: these are tools, not parts of the bundle.
     const isElsewhere = ({ optional, os }: Entry): boolean =>
       optional === true && os !== undefined;
     const unchecked = pathsOf(
@@ -53,7 +53,7 @@ describe('the lockfile', () => {
     expect(pathsOf(({ version }) => !/^\d+\.\d+\.\d+/u.test(version ?? ''))).toEqual(
       [],
     );
-    // npm asks the configured registry: there is no address of a host or of git.
+    // npm uses the configured registry, so there are no URLs of hosts or of git.
     expect(pathsOf(({ resolved }) => resolved !== undefined)).toEqual([]);
   });
 

@@ -80,8 +80,8 @@ describe('parse', () => {
     ['one of a few', oneOf(['a', 'b']), 'c', 'one of "a", "b"'],
     ['a bounded string', text(3), 'abcd', 'a string of at most 3 characters'],
   ])('says that %s is expected', async (...row) => {
-    const [, struct, value, words] = row;
-    expect(await messageOf(value, struct)).toBe(`params must be ${words}.`);
+    const [, struct, value, expected] = row;
+    expect(await messageOf(value, struct)).toBe(`params must be ${expected}.`);
   });
 
   it.each<[string, StructOf<unknown>, unknown]>([
@@ -91,19 +91,19 @@ describe('parse', () => {
     ['nonempty', nonempty(array()), []],
     ['literal', literal('2.0'), '1.0'],
   ])(
-    'does not show %s, a word of the validator, to a caller',
+    'does not show callers "%s", a term of the validator',
     async (word, struct, value) => {
       expect(await messageOf(value, struct)).not.toBe(`params must be ${word}.`);
     },
   );
 });
 
-describe('a value that cannot be written as text', () => {
+describe('a value that cannot become a string', () => {
   const DEPTH = 100_000;
 
   it.each<[string, string]>([
     ['an object with a toString of its own', '{"toString": 1}'],
-    ['an array of one', '[{"toString": null, "valueOf": 1}]'],
+    ['an array of such an object', '[{"toString": null, "valueOf": 1}]'],
     ['very deep arrays', `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`],
   ])('is rejected without a path: %s', async (_what, json) => {
     const value: unknown = JSON.parse(json);
@@ -139,12 +139,12 @@ describe('a path', () => {
     ['letters', 'k'],
     ['digits', '1'],
     ['spaces', ' '],
-  ])('is cut in a long key of %s', async (_what, character) => {
+  ])('shortens a long key of %s', async (_what, character) => {
     const path = await pathOf(character.repeat(100_000));
     expect(String(path).length).toBeLessThan(60);
   });
 
-  it('is not cut inside a character', async () => {
+  it('does not split a character', async () => {
     const path = String(await pathOf(`${'k'.repeat(39)}\u{1f600}`));
     expect(path).not.toContain(String.raw`\ud83d`);
   });

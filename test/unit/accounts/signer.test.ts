@@ -1,4 +1,4 @@
-// Lent copies of a key are wiped, which cannot be seen from outside.
+// Lent copies of a key are wiped, which no entry point can show.
 import { createKeys } from '../../../src/core/keys';
 import { createVault } from '../../../src/core/vault';
 import { toAccountRef } from '../../../src/state/account-record';
@@ -25,7 +25,7 @@ it.each([
   { account: toAccountRef(derivedRecord()), expected: keyOfIndex(0) },
   { account: imported, expected: IMPORTED_KEY },
 ])(
-  'wipes a key after its use, even if the use fails, and lends it again (%#)',
+  'wipes a key after its use, even if the use fails, and lends it again (case %#)',
   async ({ account, expected }) => {
     const keys = createKeys(createEntropy().getEntropy, vault, async () =>
       Promise.resolve(account),

@@ -1,4 +1,4 @@
-// Which builds the commands and `npm test` repeat.
+// When the commands and `npm test` repeat a build.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ let source = '';
 let bundle = '';
 let part = '';
 
-/** Builds if that is necessary; returns whether it was not. */
+/** Builds if necessary. Returns whether the build already existed. */
 async function run(
   build = async () => {
     await writeFile(bundle, 'bundle');
@@ -52,11 +52,11 @@ describe('a build', () => {
 
   it('is repeated if the last one was interrupted', async () => {
     await writeFile(source, 'other source');
-    const cut = run(async () => {
+    const interrupted = run(async () => {
       await writeFile(bundle, 'bun');
-      throw new Error('Cut off.');
+      throw new Error('Interrupted.');
     });
-    await expect(cut).rejects.toThrow('Cut off.');
+    await expect(interrupted).rejects.toThrow('Interrupted.');
     await writeFile(source, 'source');
     expect(await run()).toBe(false);
   });

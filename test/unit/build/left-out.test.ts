@@ -1,5 +1,5 @@
-// What the bundle leaves out of packages is never called by what it keeps: the functions that hash run
-// without it, over every kind of value, and give the same.
+// The bundle omits files of packages that its code never calls: without them, the hash functions
+// return the same results for every kind of value.
 import { resolve } from 'node:path';
 
 import { jest } from '@jest/globals';
@@ -58,7 +58,7 @@ let slim: SigUtil;
 
 beforeAll(async () => {
   for (const path of Object.keys(packages.leftOut)) {
-    // Jest takes the CommonJS of packages.
+    // Jest loads the CommonJS files of packages.
     const file = resolve('node_modules', path.replace(/\.mjs$/u, '.cjs'));
     jest.doMock(file, () => ({}));
   }
@@ -67,15 +67,15 @@ beforeAll(async () => {
   });
 });
 
-it('leaves them out of the bundle', () => {
+it('omits encryption from the bundle', () => {
   expect(slim.encrypt).toBeUndefined();
   expect(whole.encrypt).toBeInstanceOf(Function);
 });
 
 it.each([
-  ['a mail', mail],
+  ['the example of EIP-712', mail],
   ['every kind of value', everyKind],
-])('hashes %s', (_name, document) => {
+])('hashes %s as the whole package does', (_name, document) => {
   const { types, primaryType } = document as typeof everyKind;
   const hash = ({ TypedDataUtils }: SigUtil) => [
     TypedDataUtils.hashType(primaryType, types),
@@ -90,6 +90,6 @@ it.each([
   expect(hash(slim)).toStrictEqual(hash(whole));
 });
 
-it('hashes entries of version 1', () => {
+it('hashes v1 entries as the whole package does', () => {
   expect(slim.typedSignatureHash(entries)).toBe(whole.typedSignatureHash(entries));
 });

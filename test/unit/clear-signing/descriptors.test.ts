@@ -62,7 +62,7 @@ function open(all: readonly Bound[] = [swap, permit]) {
   return { ...createDescriptors(readFile, () => undefined), read, files };
 }
 
-it('leaves out what the engine does not read', () => {
+it('omits metadata and fields that the engine does not read', () => {
   const metadata = { owner: 'Owner', info: { url: 'https://owner.example' } };
   const { bound } = bindSources({ 'a.json': descriptor({ metadata }) });
   expect(bound[0]?.metadata).toStrictEqual({ owner: 'Owner' });
@@ -74,13 +74,13 @@ it('leaves out what the engine does not read', () => {
   });
 });
 
-describe('a version of ERC-7730', () => {
+describe('a descriptor', () => {
   const schemaOf = (version: string): string =>
     `https://eips.ethereum.org/assets/eip-7730/erc7730-v${version}.schema.json`;
   const known = bindSources({ 'a.json': descriptor() }).bound;
 
   it.each(['1', '3', '3.0.0-rc.1', '12'])(
-    'is not used if its major version differs: %s',
+    'is not used if its major version of ERC-7730 differs: %s',
     (version) => {
       const source = descriptor({ $schema: schemaOf(version) });
       const [major] = version.split('.');
@@ -89,7 +89,7 @@ describe('a version of ERC-7730', () => {
         bound: [],
         invalid: [{ name: 'a.json', reason }],
       });
-      // Nor is one that includes it.
+      // A descriptor that includes it is not used either.
       const { $schema: _, ...own } = descriptor({ includes: 'a.json' });
       const { bound } = bindSources({ 'a.json': source, 'b.json': own });
       expect(bound).toStrictEqual([]);
@@ -97,7 +97,7 @@ describe('a version of ERC-7730', () => {
   );
 
   it.each(['2', '2.0.0', '2.1.0', '2.17.3'])(
-    'is used if its major version matches, without its unknown keys: %s',
+    'is used without unknown keys if its major version matches: %s',
     (version) => {
       const { context, metadata, display } = descriptor();
       const formats = Object.entries(display?.formats ?? {}).map(([key, format]) => {
@@ -147,7 +147,7 @@ async function render(format: Format): Promise<ClearSigResult | undefined> {
   );
 }
 
-it('lets a native amount have a threshold, which the engine ignores', async () => {
+it('applies the threshold of a native amount, which the engine alone ignores', async () => {
   const token = '0x0000000000000000000000000000000000000000';
   const params = {
     token,
@@ -160,24 +160,27 @@ it('lets a native amount have a threshold, which the engine ignores', async () =
   expect(result?.fields.Amount?.value).toBe('All ETH');
 });
 
-it.each(['amount', '#.amount'])('finds %s of a sentence by its path', async (path) => {
-  const amount = { path: '#.amount', label: 'Amount' };
-  const result = await render({
-    interpolatedIntent: `Send {${path}}`,
-    fields: [amount],
-  });
-  expect(result?.interpolatedIntent).toBe('Send 255');
-});
+it.each(['amount', '#.amount'])(
+  'finds the value {%s} of a sentence by its path',
+  async (path) => {
+    const amount = { path: '#.amount', label: 'Amount' };
+    const result = await render({
+      interpolatedIntent: `Send {${path}}`,
+      fields: [amount],
+    });
+    expect(result?.interpolatedIntent).toBe('Send 255');
+  },
+);
 
 it.each<[string, Sources, string]>([
   ['a missing include', { 'a.json': { includes: 'b.json' } }, 'missing'],
   [
-    'itself',
+    'an include of itself',
     { 'a.json': { includes: 'b.json' }, 'b.json': { includes: './a.json' } },
     'itself',
   ],
   [
-    'a signature that is none',
+    'an invalid signature',
     { 'a.json': descriptor({ display: { formats: { send: {} } } }) },
     'expected function signature',
   ],
@@ -191,7 +194,7 @@ it.each<[string, Sources, string]>([
     'two formats',
   ],
   [
-    'a format that fits into no file',
+    'a format that is larger than a file',
     {
       'a.json': descriptor({
         display: {
@@ -208,7 +211,7 @@ it.each<[string, Sources, string]>([
   expect(bound.map(({ name }) => name)).toContain('z.json');
 });
 
-it('keeps within the limits of files, also for newer and larger entries', () => {
+it('keeps files within their limits, even for twice the descriptors', () => {
   const { bound } = bindSources(readPackage());
   const twice = bound.flatMap((each) => [
     each,
@@ -285,18 +288,18 @@ it.each([
   ['another chain', { ...swapCall, chainId: 137 }],
   ['another function', { ...swapCall, selector: '0xdeadbeef' as const }],
   ['no function', { ...swapCall, selector: '0x' as const }],
-  ['the name of a prototype', { ...swapCall, selector: '__proto__' as '0x' }],
+  ['the selector __proto__', { ...swapCall, selector: '__proto__' as '0x' }],
   ['another contract', { ...swapCall, to: token as '0x' }],
   [
     'a contract with the same last digits',
     { ...swapCall, to: `0x${'0'.repeat(32)}${contract.slice(-8)}` as const },
   ],
-  ['an address that is none', { ...swapCall, to: '__proto__' as '0x' }],
+  ['an invalid address', { ...swapCall, to: '__proto__' as '0x' }],
 ])('finds nothing for %s', async (_, call) => {
   expect(await open().ofCall(call)).toBeUndefined();
 });
 
-it('finds no document for a call, and no call for a document', async () => {
+it('finds no document by a selector, and no call by a type hash', async () => {
   const descriptors = open();
   const { selector, to: contract, chainId } = swapCall;
   expect(
@@ -309,8 +312,8 @@ it('finds no document for a call, and no call for a document', async () => {
 
 it.each([
   ['is missing', undefined],
-  ['is no JSON', '{'],
-  ['is something else', 'null'],
+  ['is not JSON', '{'],
+  ['has another form', 'null'],
   ['names other files', '{"calls":{"3a960582":["../../package"]}}'],
 ])('finds nothing if the index %s', async (_, text) => {
   const descriptors = open();
@@ -321,8 +324,8 @@ it.each([
 
 it.each([
   ['is missing', undefined],
-  ['is no JSON', '{'],
-  ['is something else', '{"descriptors":[{}]}'],
+  ['is not JSON', '{'],
+  ['has another form', '{"descriptors":[{}]}'],
 ])('finds nothing if a file %s', async (_, text) => {
   const descriptors = open();
   if (text === undefined) descriptors.files.delete('01.json');
@@ -332,7 +335,7 @@ it.each([
   expect(await descriptors.ofTyped(document)).toStrictEqual([]);
 });
 
-it('finds a descriptor when files can be read again', async () => {
+it('finds a descriptor once its file can be read again', async () => {
   const descriptors = open();
   const file = descriptors.files.get('01.json') ?? '';
   descriptors.files.delete('01.json');
@@ -341,7 +344,7 @@ it('finds a descriptor when files can be read again', async () => {
   expect(await descriptors.ofCall(swapCall)).toBeDefined();
 });
 
-it('never fails if files cannot be read', async () => {
+it('finds nothing if no file can be read', async () => {
   const readFile = (): Promise<never> => Promise.reject(new Error('locked'));
   const descriptors = createDescriptors(readFile, () => undefined);
   expect(await descriptors.ofCall(swapCall)).toBeUndefined();
@@ -362,8 +365,8 @@ it('reads each file once, and drops files that have not been used for long', asy
     expect(await descriptors.ofCall(call)).toBeDefined();
     return descriptors.read.length - before;
   };
-  const asked = [0, 0, 1, 0, 2, 3, 4, 0, 1];
+  const sequence = [0, 0, 1, 0, 2, 3, 4, 0, 1];
   const reads: number[] = [];
-  for (const digit of asked) reads.push(await ask(digit));
+  for (const digit of sequence) reads.push(await ask(digit));
   expect(reads).toStrictEqual([2, 0, 1, 0, 1, 1, 1, 0, 1]);
 });

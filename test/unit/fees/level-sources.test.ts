@@ -1,4 +1,4 @@
-// Internal errors are thrown, and not hidden by another source.
+// Internal errors are thrown instead of being hidden by another source.
 import { createNodeClient } from '../../../packages/client/src';
 import type { FeeHistory } from '../../../packages/client/src';
 import { implementations } from '../../../src/core/authorization';
@@ -26,7 +26,7 @@ import { without } from '../../support/without';
 it.each([
   ['a programming error', new TypeError('x is not a function')],
   ['an internal error', new InternalError('This cannot be.')],
-])('does not treat this as a failed source: %s', async (_what, fault) => {
+])('does not treat %s as a failed source', async (_what, fault) => {
   const { chainOf, node } = createFeeBench(answering(gasAnswer));
   const fail = async (): Promise<never> => Promise.reject(fault);
   const gas = { suggestedGasFees: fail, baseFeePercentile: fail };
@@ -39,7 +39,7 @@ it.each([
   ).rejects.toBe(fault);
 });
 
-it('does not treat it as the refusal of a user operation', async () => {
+it('does not treat a programming error as the refusal of a user operation', async () => {
   const fault = new TypeError('x is not a function');
   const fail = async (): Promise<never> => Promise.reject(fault);
   const [{ address: delegate, entryPoint } = { address: SENDER }] = implementations;
@@ -50,9 +50,9 @@ it('does not treat it as the refusal of a user operation', async () => {
   }).chainOf();
   const paymaster = { client: { label: 'paymaster', fetchStub: fail } };
   const findFork = async (): Promise<string> => Promise.resolve('prague');
-  const place = { chainId: 1n, version: '0.7', paymaster, findFork, now: Date.now };
+  const common = { chainId: 1n, version: '0.7', paymaster, findFork, now: Date.now };
   const broken = {
-    ...place,
+    ...common,
     node: createNodeClient({ label: 'node', request: fail }),
   } as never;
   const account = { address: SENDER, entryPoint };
@@ -60,11 +60,11 @@ it('does not treat it as the refusal of a user operation', async () => {
   const sponsored = { ...OPERATION, paymasterAndData: packPaymaster(PAYMASTER) };
   await expect(simulateOperation(OPERATION, broken)).rejects.toBe(fault);
   await expect(assertTaken(sponsored, broken)).rejects.toBe(fault);
-  const sources = { ...place, account, node } as never;
+  const sources = { ...common, account, node } as never;
   await expect(fillOperation(request, sources)).rejects.toBe(fault);
 });
 
-it('does not compute fees of a fee history that was not requested', () => {
+it('does not compute fees from an empty fee history', () => {
   const empty: FeeHistory = { oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [] };
   expect(() => computeSuggestedFees(empty)).toThrow(RangeError);
   expect(() => computeBaseFeePercentile(empty)).toThrow(RangeError);

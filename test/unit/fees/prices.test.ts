@@ -1,4 +1,4 @@
-// Costs in US dollars, by a Chainlink feed, and by feeds without a usable answer.
+// Prices in US dollars from Chainlink feeds, including feeds without a usable answer.
 import { decodeFunctionData, encodeFunctionResult, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
@@ -17,7 +17,7 @@ const NOW = 1_790_000_000;
 
 type Feed = { decimals?: number; price?: bigint; at?: number };
 
-/** Answers as a feed does. */
+/** Creates the answers of a feed. */
 function answer({ decimals = 8, price = 345_678_000_000n, at = NOW - 720 }: Feed) {
   return (data: Hex): Hex =>
     decodeFunctionData({ abi, data }).functionName === 'decimals'
@@ -61,9 +61,12 @@ it.each([1n, 10n, 56n, 8453n, 42_161n, 43_114n, 59_144n])(
   },
 );
 
-it('asks nothing on other chains, or if prices are turned off', async () => {
-  for (const place of [{ id: 11_155_111n }, { isWanted: false }]) {
-    expect(await read(answer({}), place)).toStrictEqual({ price: undefined, asked: 0 });
+it('makes no call on other chains, or if prices are turned off', async () => {
+  for (const options of [{ id: 11_155_111n }, { isWanted: false }]) {
+    expect(await read(answer({}), options)).toStrictEqual({
+      price: undefined,
+      asked: 0,
+    });
   }
 });
 
@@ -73,12 +76,12 @@ it.each<[string, (data: Hex) => unknown]>([
   ['of ten million', answer({ price: 10n ** 15n })],
   ['of yesterday', answer({ at: NOW - 86_401 })],
   ['of tomorrow', answer({ at: NOW + 301 })],
-  ['at no time', answer({ at: 0 })],
+  ['without a time', answer({ at: 0 })],
   ['with other decimals', answer({ decimals: 18 })],
-  ['of no contract', () => '0x'],
+  ['without a contract', () => '0x'],
   ['of too few bytes', (data) => answer({})(data).slice(0, -2)],
   ['of too many bytes', (data) => `${answer({})(data)}00`],
-  ['that is no text', () => 7],
+  ['that is not a string', () => 7],
   [
     'that is refused',
     () => {
@@ -104,7 +107,7 @@ it.each<[bigint, string]>([
   expect(toShownPrice(wei, price, translate)).toBe(text);
 });
 
-it("formats it in the user's language", () => {
+it("formats the value in the user's language", () => {
   const price = { usd: 345_678_000_000n, age: 720_000 };
   const german = createTranslate(english, 'de');
   expect(toShownPrice(10n ** 18n, price, german)).toContain('3.456,78');

@@ -18,7 +18,7 @@ function requestOf(
   return { handler, origin, request };
 }
 
-/** Judges a case without faults except the given ones. */
+/** Judges a case that has only the given faults. */
 function judgeWith(sighting: Partial<Sighting>): string | undefined {
   return judge({
     request: requestOf({ method: 'eth_accounts' }),
@@ -34,7 +34,7 @@ function judgeWith(sighting: Partial<Sighting>): string | undefined {
 const refusal = (code: number, message: string, data: Json = null) =>
   ({ kind: 'refused', code, message, data }) as const;
 
-/** Loses an account on one side, or on both. */
+/** Changes the accounts that each side has after the request. */
 function withAccounts(
   accounts: Partial<Sighting['accounts']>,
   request: FuzzRequest = requestOf({ method: 'eth_accounts' }),
@@ -56,12 +56,12 @@ describe('judge', () => {
     ],
     ['a deletion', withAccounts({ metamask: [OTHER], snap: [OTHER] }, deletion(KEPT))],
     [
-      'an account in the snap alone',
+      'an account that only the snap holds',
       withAccounts({ metamask: [OTHER], alone: [KEPT] }),
     ],
     ['an unsettled account', withAccounts({ snap: [OTHER], unsettled: [KEPT] })],
     [
-      'a key that its user gives away',
+      'a key that the user exports',
       {
         request: requestOf({ method: 'keyring_exportAccount', params: { id: KEPT } }),
         outcome: { kind: 'answered', value: { privateKey: `0x${KEY}` } },
@@ -99,7 +99,7 @@ describe('judge', () => {
       'a secret in a message': { outcome: refusal(-32602, `${KEY} is no address.`) },
       'a secret in data': { outcome: refusal(-32602, 'x', { given: KEY }) },
       'a secret in a dialog': { shown: ['Sign this', `key ${KEY}`] },
-      'a secret that the request brings': {
+      'a secret from the request': {
         request: requestOf({
           method: 'x',
           params: [{ apiKey: 'my-very-own-api-key' }],
@@ -117,11 +117,11 @@ describe('judge', () => {
       }),
       'an account lost in the snap': withAccounts({ snap: [OTHER] }),
       'an account lost in MetaMask': withAccounts({ metamask: [KEPT] }),
-      'another account than the one to be deleted': withAccounts(
+      'an account other than the one to delete': withAccounts(
         { metamask: [OTHER], snap: [OTHER] },
         deletion(OTHER),
       ),
-      'an account that one side alone was given': withAccounts({
+      'an account that only one side was given': withAccounts({
         metamask: [...HELD, 'new-account'],
       }),
     },
@@ -133,7 +133,7 @@ describe('judge', () => {
     });
   });
 
-  it('allows a value that the request itself contains in the clear', () => {
+  it('allows a secret value that the request also contains elsewhere', () => {
     const value = 'said-in-the-open-as-well';
     const request = requestOf({ method: 'x', params: [{ apiKey: value }, value] });
     expect(
@@ -180,7 +180,7 @@ describe('the observer', () => {
       { code: -32602, message: 'Invalid request params: event.type' },
       { kind: 'platform', message: 'Invalid request params: event.type', isEnd: true },
     ],
-  ])('sees who refused: %j', async (thrown, outcome) => {
+  ])('sees which side refused: %j', async (thrown, outcome) => {
     expect(await see(failing(thrown), LIMIT_MS)).toStrictEqual(outcome);
   });
 });

@@ -26,7 +26,7 @@ function setup(fields: Partial<GasChartView> = {}) {
   return { svg, texts, levels: [...lines].map(([, y]) => Number(y)) };
 }
 
-// Elements that are closed in turn, attributes in quotes, and text that is escaped.
+// Requires closed elements, quoted attributes and escaped text.
 function isWellFormed(svg: string): boolean {
   const empty =
     /<(\w+)(?: [\w-]+="[^"<&]*")*>(?:[^<&]|&(?:amp|lt|gt|quot|#39);)*<\/\1>/gu;
@@ -64,7 +64,7 @@ describe('the gas market chart', () => {
   it.each([
     ['no block is known', []],
     ['one block is known', [GWEI]],
-  ])('draws no past if %s', (_what, baseFees: bigint[]) => {
+  ])('draws no history if %s', (_what, baseFees: bigint[]) => {
     const { svg, texts } = setup({ baseFees });
     expect(svg).not.toContain('polyline');
     expect(texts).not.toContain(textOf('gas.nextBlock'));
@@ -99,8 +99,8 @@ describe('the gas market chart', () => {
   });
 
   it.each([
-    ['none', 0n],
-    ['the largest there can be', 2n ** 256n - 1n],
+    ['zero', 0n],
+    ['the largest possible', 2n ** 256n - 1n],
   ])('is well-formed with fees that are %s', (_what, fee) => {
     const { svg } = setup({ baseFees: [fee, fee], levels: levelsOf(fee, fee, fee) });
     expect(svg).not.toMatch(/NaN|Infinity|undefined/u);

@@ -1,4 +1,4 @@
-// What an activity entry says, with viem encoding what was signed.
+// The words of activity entries, for content that viem encodes.
 import { parseEther } from 'viem';
 import type { Hex } from 'viem';
 
@@ -71,14 +71,14 @@ describe('the words for a transaction', () => {
     ['Revoked the allowance of 0x7099…79c8 for 0x5fbd…0aa3', OTHER, approveAll(false)],
     ['Allowed 0x7099…79c8 to spend USDC', USDC, permit(FROM)],
     ['Called permit on 0xa0b8…eb48', USDC, permit(OTHER)],
-    // It can approve the NFT of the number zero.
+    // It may approve the NFT with the id 0.
     ['Called approve on 0x5fbd…0aa3', OTHER, erc20('approve', 0n)],
     ['Called increaseAllowance on 0xa0b8…eb48', USDC, increase(0n)],
     ['Called deposit on 0x5fbd…0aa3', OTHER, '0xd0e30db0', 1n],
     ['Called 0x5fbd…0aa3', OTHER, '0x01020304'],
     ['Deployed a contract', null, '0x6001'],
     ['Deployed a contract', DETERMINISTIC_DEPLOYER, `0x${'00'.repeat(32)}6001`],
-  ])('are %s', (words, ...call) => {
+  ])('are “%s”', (words, ...call) => {
     expect(writeCall(...call)).toBe(words);
   });
 
@@ -123,7 +123,7 @@ describe("the words for an account's calls", () => {
   const approval = { to: USDC, value: 0n, data: erc20('approve', 5n) } as const;
 
   it.each(['0.6', '0.7', '0.8', '0.9', 'safe'] as const)(
-    'come from the calls in a user operation of %s',
+    'come from the calls of a user operation (%s)',
     (contract) => {
       const calls = contract === '0.6' ? [approval, approval] : [payment, approval];
       const read = (all: Parameters<typeof encodeIntents>[1]): string =>
@@ -157,7 +157,7 @@ describe("the words for an account's calls", () => {
 });
 
 describe('the link to an explorer', () => {
-  it('exists only for known chains, and uses https', () => {
+  it('exists only for chains with an explorer, and uses https', () => {
     const page = findExplorerPage('eip155:8453', '0x12');
     expect(page).toBe('https://basescan.org/tx/0x12');
     expect(findExplorerPage('eip155:31337', '0x12')).toBeUndefined();

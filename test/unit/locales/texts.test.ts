@@ -1,4 +1,4 @@
-// Every language has the same texts, in plain text, with one word for each thing.
+// Every language has the same keys, plain texts, and the terms of the glossary.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { languages } from '../../../src/ui/i18n';
@@ -14,7 +14,7 @@ const texts = (file: string): Texts => JSON.parse(read(`locales/ui/${file}`)) as
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/gu))].sort();
 
-/** Lists the keys of a file whose text is like this. */
+/** Lists the keys of the faulty texts in a file. */
 function keysOf(file: string, isFault: (text: string, key: string) => boolean) {
   return Object.entries(texts(file)).flatMap(([key, text]) =>
     isFault(text, key) ? [key] : [],
@@ -41,7 +41,7 @@ describe.each(files)('the texts in %s', (file) => {
     expect(differ).toStrictEqual([]);
   });
 
-  it('have no brace outside of placeholders', () => {
+  it('have no braces outside placeholders', () => {
     const stray = (text: string) => /[{}]/u.test(text.replace(/\{\w+\}/gu, ''));
     expect(keysOf(file, stray)).toStrictEqual([]);
   });
@@ -59,7 +59,7 @@ describe.each(files)('the texts in %s', (file) => {
   });
 });
 
-/** A term in a language: the words to use, and those that are taken for them. */
+/** A term in a language: the words to use, and the wrong ones. */
 type Term = { words: string[]; wrong: string[] };
 
 const glossary = JSON.parse(read('locales/glossary.json')) as Record<
@@ -69,11 +69,11 @@ const glossary = JSON.parse(read('locales/glossary.json')) as Record<
 
 /** Returns whether a text has one of these words; `*` matches any letters. */
 function hasWord(text: string, words: readonly string[]): boolean {
-  const said = text.replace(/\{\w+\}/gu, '0');
+  const plain = text.replace(/\{\w+\}/gu, '0');
   return words.some((word) => {
     const letter = '[\\p{L}\\p{M}]';
     const pattern = word.replaceAll('*', `${letter}*`);
-    return new RegExp(`(?<!${letter})${pattern}(?!${letter})`, 'iu').test(said);
+    return new RegExp(`(?<!${letter})${pattern}(?!${letter})`, 'iu').test(plain);
   });
 }
 

@@ -41,16 +41,21 @@ describe('guard rails for user operations', () => {
     expect(findWarnings({ initCode: INIT_CODE })).toStrictEqual([]);
   });
 
-  it.each(entryPointVersions)('find nothing in a plain operation of %s', (version) => {
-    expect(findWarnings({}, { version })).toStrictEqual([]);
-  });
+  it.each(entryPointVersions)(
+    'find nothing in a plain operation of EntryPoint %s',
+    (version) => {
+      expect(findWarnings({}, { version })).toStrictEqual([]);
+    },
+  );
 
   it('find a paymaster that the EntryPoint refuses', () => {
     const refused = [warning('alert.paymaster')];
-    const early = { version: '0.6' } as const;
-    expect(findWarnings({ paymasterAndData: '0xab' }, early)).toStrictEqual(refused);
+    const version06 = { version: '0.6' } as const;
+    expect(findWarnings({ paymasterAndData: '0xab' }, version06)).toStrictEqual(
+      refused,
+    );
     expect(findWarnings({ paymasterAndData: PAYMASTER })).toStrictEqual(refused);
-    expect(findWarnings({ paymasterAndData: PAYMASTER }, early)).toStrictEqual([]);
+    expect(findWarnings({ paymasterAndData: PAYMASTER }, version06)).toStrictEqual([]);
   });
 
   it('find a priority fee above the maximum fee', () => {
@@ -71,8 +76,8 @@ describe('guard rails for user operations', () => {
     expect(findWarnings({ initCode }, { isDeployed: true })).toStrictEqual([
       warning('alert.deployed'),
     ]);
-    const passedOver = { isDeployed: true, version: '0.9' } as const;
-    expect(findWarnings({ initCode }, passedOver)).toStrictEqual([]);
+    const ignored = { isDeployed: true, version: '0.9' } as const;
+    expect(findWarnings({ initCode }, ignored)).toStrictEqual([]);
     expect(findWarnings({}, { isDeployed: false })).toStrictEqual([
       warning('alert.undeployed'),
     ]);
@@ -80,8 +85,8 @@ describe('guard rails for user operations', () => {
 
   it("find init code that differs from the account's own", () => {
     const facts = { isDeployed: false, ownInitCode: INIT_CODE };
-    const capitals = INIT_CODE.toUpperCase().replace('0X', '0x') as Hex;
-    expect(findWarnings({ initCode: capitals }, facts)).toStrictEqual([]);
+    const upperCase = INIT_CODE.toUpperCase().replace('0X', '0x') as Hex;
+    expect(findWarnings({ initCode: upperCase }, facts)).toStrictEqual([]);
     expect(findWarnings({ initCode: `${INIT_CODE}00` }, facts)).toStrictEqual([
       warning('alert.factory'),
     ]);
@@ -100,7 +105,7 @@ describe('guard rails for user operations', () => {
 });
 
 describe('guard rails for costs', () => {
-  const short = (cost: bigint, balance: bigint): Warning[] => [
+  const shortfall = (cost: bigint, balance: bigint): Warning[] => [
     warning('alert.balance', { cost: { coins: cost }, balance: { coins: balance } }),
   ];
 
@@ -109,10 +114,10 @@ describe('guard rails for costs', () => {
     const facts = { balance: cost - 5n, deposit: 5n };
     expect(findWarnings({ callData: FREE }, facts)).toStrictEqual([]);
     expect(findWarnings({ callData: FREE }, { ...facts, deposit: 4n })).toStrictEqual(
-      short(cost, cost - 1n),
+      shortfall(cost, cost - 1n),
     );
     expect(findWarnings({ callData: FREE }, { balance: 0n })).toStrictEqual(
-      short(cost, 0n),
+      shortfall(cost, 0n),
     );
   });
 
@@ -122,7 +127,7 @@ describe('guard rails for costs', () => {
     expect(findWarnings({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
     const cost = gasCost + INTENT.value;
     expect(findWarnings({}, { balance: INTENT.value - 1n, deposit })).toStrictEqual(
-      short(cost, cost - 1n),
+      shortfall(cost, cost - 1n),
     );
   });
 
@@ -130,7 +135,7 @@ describe('guard rails for costs', () => {
     const changes = { paymasterAndData: packPaymaster(PAYMASTER) };
     expect(findWarnings(changes, { balance: INTENT.value })).toStrictEqual([]);
     expect(findWarnings(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual(
-      short(INTENT.value, 0n),
+      shortfall(INTENT.value, 0n),
     );
     const refused = { paymasterAndData: PAYMASTER, callData: FREE };
     expect(findWarnings(refused, { balance: 0n })).toStrictEqual([
@@ -219,7 +224,7 @@ describe('guard rails for gas', () => {
     expect(findWarnings({}, absent)).toStrictEqual([warning('alert.undeployed')]);
   });
 
-  /** Computes our own estimate, which depends on the bytes of the given value itself. */
+  /** Computes our own estimate, which depends on the bytes of preVerificationGas itself. */
   const ownOf = (changes: Partial<UserOperation>, fork: GasFork = 'prague'): bigint =>
     computePreVerificationGas(
       { ...OPERATION, signature, maxFeePerGas: HIGH, ...changes },
@@ -269,7 +274,7 @@ describe('guard rails for gas', () => {
         estimate: ownOf(above) + 1_000_000n,
       }),
     ]);
-    // A bundler receives the maximum fee at most.
+    // A bundler receives at most the maximum fee.
     expect(findWarnings({ ...above, maxFeePerGas: 1_000n }, facts)).toStrictEqual([]);
     const free = { ...above, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
     expect(findWarnings(free, facts)).toStrictEqual([]);

@@ -1,5 +1,5 @@
-// Permissions of an account: modules of a Safe, listed in pages by its contract (ModuleManager
-// 1.4.1), their revocation, and the log search over nodes that refuse, lie and fail.
+// Permissions of an account: the modules of a Safe, which its contract (ModuleManager 1.4.1) lists in
+// pages; their revocation; and the log search on nodes that refuse, lie and fail.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -45,8 +45,8 @@ const modulesOf = (count: number): Hex[] =>
 
 type AnswerModules = (start: Hex, size: bigint) => Hex;
 
-/** A Safe, and a node that lists its modules, and answers its slots with an address. */
-function placeOf(answer: AnswerModules, slot: Hex = '0x') {
+/** Creates a Safe, and a node that lists its modules and has `slot` in every storage slot. */
+function setupSafe(answer: AnswerModules, slot: Hex = '0x') {
   const request = async (method: string, [call]: [{ data: Hex }]): Promise<Hex> => {
     if (method !== 'eth_call') return Promise.resolve(pad(slot, { size: 32 }));
     const { args } = decodeFunctionData({ abi, data: call.data });
@@ -58,7 +58,7 @@ function placeOf(answer: AnswerModules, slot: Hex = '0x') {
 }
 
 async function list(answer: AnswerModules) {
-  const { record, node } = placeOf(answer);
+  const { record, node } = setupSafe(answer);
   const found = await fetchControllers(record, node);
   return found.map(({ spender }) => spender);
 }
@@ -79,7 +79,7 @@ function pageOf(all: readonly Hex[]): (start: Hex, size: bigint) => Hex {
   };
 }
 
-it.each([0, 1, 50, 51, 120])('lists all of %i modules', async (count) => {
+it.each([0, 1, 50, 51, 120])('lists all %i modules', async (count) => {
   const modules = modulesOf(count);
   expect(await list(pageOf(modules))).toStrictEqual(modules);
 });
@@ -89,10 +89,10 @@ it('lists no modules of a Safe that is not deployed', async () => {
 });
 
 it('omits the module that a Safe needs for user operations', async () => {
-  // Safe4337Module 0.3.0, which is a fallback handler as well.
+  // Safe4337Module 0.3.0, which is also the fallback handler.
   const own: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
   const [other = own] = modulesOf(1);
-  const { record, node } = placeOf(pageOf([own, other]), own);
+  const { record, node } = setupSafe(pageOf([own, other]), own);
   expect(await fetchControllers(record, node)).toMatchObject([{ spender: other }]);
 });
 
@@ -112,7 +112,7 @@ it.each<[string, (start: Hex) => Hex]>([
 });
 
 describe('revoking modules and guards of a Safe', () => {
-  /** Makes the calls as the Safe does (ModuleManager 1.4.1): a module is named with the one before. */
+  /** Applies the calls as ModuleManager 1.4.1 does: each names a module and the one before it. */
   async function disable(all: readonly Hex[], order: readonly number[]) {
     const wanted = order.map((index) => ({
       kind: 'module' as const,
@@ -121,7 +121,7 @@ describe('revoking modules and guards of a Safe', () => {
     const left = [SENTINEL, ...all];
     for (const { to, value, data } of await toRevocations(
       wanted,
-      placeOf(pageOf(all)),
+      setupSafe(pageOf(all)),
     )) {
       expect([to, value]).toStrictEqual([SAFE, 0n]);
       const { functionName, args } = decodeFunctionData({ abi, data });
@@ -141,7 +141,7 @@ describe('revoking modules and guards of a Safe', () => {
     [3, [0, 1]],
     [3, [2, 1, 0]],
     [120, [60, 49, 50, 119]],
-  ])('disables, out of %i modules, those at %j', async (count, order) => {
+  ])('disables, of %i modules, those at the indexes %j', async (count, order) => {
     const all = modulesOf(count);
     const kept = all.filter((_each, index) => !order.includes(index));
     expect(await disable(all, order)).toStrictEqual(kept);
@@ -149,10 +149,10 @@ describe('revoking modules and guards of a Safe', () => {
 
   it('removes the guard', async () => {
     const guard = pad('0x77', { size: 20 });
-    const place = placeOf(pageOf([]), guard);
+    const safe = setupSafe(pageOf([]), guard);
     const [intent, ...more] = await toRevocations(
       [{ kind: 'guard', spender: guard }],
-      place,
+      safe,
     );
     expect(more).toStrictEqual([]);
     const { to = null, data = '0x' } = intent ?? {};
@@ -183,7 +183,7 @@ const permit2 = parseAbi([
 const topicsOf = (abi: Abi, eventName: string, ...args: unknown[]): Hex[] =>
   encodeEventTopics({ abi, eventName, args }) as Hex[];
 
-const ofPermit2 = topicsOf(permit2, 'Permit', OWNER, TOKEN, OTHER);
+const permit2Topics = topicsOf(permit2, 'Permit', OWNER, TOKEN, OTHER);
 
 const ONE = encodeAbiParameters([{ type: 'uint256' }], [1n]);
 
@@ -273,7 +273,7 @@ describe('the log search', () => {
     const { scan } = setup(() => [
       { ...log, topics: topicsOf(erc721, 'Approval', OWNER, OTHER, 9n) },
       { ...log, topics: topicsOf(erc721, 'ApprovalForAll', OWNER, OTHER) },
-      { ...log, address: PERMIT2, topics: ofPermit2 },
+      { ...log, address: PERMIT2, topics: permit2Topics },
       {
         ...log,
         address: PERMIT2,
@@ -281,12 +281,12 @@ describe('the log search', () => {
       },
     ]);
     await scan.advance();
-    const place = { spender: OTHER, token: TOKEN, block: 7n };
+    const common = { spender: OTHER, token: TOKEN, block: 7n };
     expect(scan.list()).toStrictEqual([
       { kind: 'permit2', spender: TOKEN, token: OTHER, block: 7n },
-      { kind: 'permit2', ...place },
-      { kind: 'operator', ...place },
-      { kind: 'nft', ...place, id: 9n },
+      { kind: 'permit2', ...common },
+      { kind: 'operator', ...common },
+      { kind: 'nft', ...common, id: 9n },
     ]);
   });
 
@@ -296,7 +296,7 @@ describe('the log search', () => {
     ['by an invalid answer', new InvalidResponseError({}, 'result is cut')],
     ['by an answer that is too long', new BodyTooLargeError({}, 1)],
   ])(
-    'halves the range if the node refuses it %s, the newest blocks first',
+    'halves the range, newest blocks first, if the node refuses it %s',
     async (_how, error) => {
       const { scan, asked } = setup((range) => {
         if (sizeOf(range) > 40_000n) throw error;
@@ -316,7 +316,7 @@ describe('the log search', () => {
     },
   );
 
-  it('stops after a hundred requests, and reports its first searched block', async () => {
+  it('stops after a hundred requests, and reports the lowest block that it searched', async () => {
     const { scan, asked, clock } = setup((range) =>
       sizeOf(range) > 1_000n ? refusal() : [],
     );
@@ -344,7 +344,7 @@ describe('the log search', () => {
     expect(asked.length).toBeLessThan(30);
   });
 
-  it('never claims a block that is refused alone', async () => {
+  it('does not report a block as searched if the node refuses that block alone', async () => {
     const poisoned = 999_000n;
     const { scan } = setup(({ from, to }) =>
       from <= poisoned && poisoned <= to ? refusal() : [],
@@ -356,7 +356,7 @@ describe('the log search', () => {
     });
   });
 
-  it('rejects logs that it did not request', async () => {
+  it('ignores logs that it did not request', async () => {
     const topics = approvalAt(0n).topics;
     const lies: Partial<Log>[] = [
       { removed: true },
@@ -368,14 +368,14 @@ describe('the log search', () => {
       { topics: [topics[0] ?? '0x', padHex(OWNER), `0x${'ff'.repeat(32)}`] },
       { topics: [topics[0] ?? '0x', padHex(OWNER), padHex('0x00')] },
       // A Permit2 event from another contract.
-      { topics: ofPermit2 },
+      { topics: permit2Topics },
     ];
     const { scan } = setup(() => lies.map((lie) => approvalAt(5n, 0, lie)));
     await scan.advance();
     expect(scan.list()).toStrictEqual([]);
   });
 
-  it('keeps a thousand of 10,000 and counts the others', async () => {
+  it('keeps 1,000 of 10,000 permissions, and counts the others', async () => {
     const logs = Array.from({ length: 10_000 }, (_each, index) =>
       approvalAt(BigInt(index), index),
     );
@@ -403,7 +403,7 @@ describe('the log search', () => {
     expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
   });
 
-  it('requests less if the platform drops the answers of a slow node', async () => {
+  it('halves the range if the platform drops the answers of a slow node', async () => {
     const { scan, asked, clock } = setup((range) =>
       sizeOf(range) > 300_000n ? new Promise<never>(() => undefined) : [],
     );
@@ -429,7 +429,7 @@ describe('the log search', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('adds new entries, and reports no gap', async () => {
+  it('adds the entries of new blocks without a gap', async () => {
     let head = HEAD;
     const { scan, asked, clock } = setup(
       ({ to }) => [approvalAt(to, Number(to - HEAD))],
@@ -464,7 +464,7 @@ describe('the log search', () => {
     ['the newest', ({ to }) => to > HEAD + 90n],
     ['the oldest', ({ from }) => from < HEAD + 10n],
   ])(
-    'does not claim new blocks while %s of them are refused',
+    'does not report new blocks as searched while the node refuses %s of them',
     async (_which, isRefused) => {
       let head = HEAD;
       let isOpen = true;

@@ -1,5 +1,5 @@
-// What leaves the snap, and what an abandoned question to the platform must not do: keep others
-// waiting.
+// The snap's output, and calls to the platform that never settle: they must not block later
+// requests.
 import type { Chain } from '../../../src/chains/chain';
 import { UnavailableError } from '../../../src/core/errors';
 import { createFeeLevels } from '../../../src/fees/levels';
@@ -17,7 +17,7 @@ describe('the output of the snap', () => {
       return '1 wei';
     }
   }
-  // oxlint-disable-next-line no-sparse-arrays -- What it is about.
+  // oxlint-disable-next-line no-sparse-arrays -- The case under test.
   const sparse = [1, , 2];
 
   it.each([
@@ -32,7 +32,7 @@ describe('the output of the snap', () => {
     ['bytes', { a: Uint8Array.of(1, 2) }],
     ['a map', new Map([[1, 2]])],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 })],
-  ])('is JSON for %s', (_what, value: unknown) => {
+  ])('is plain JSON for %s', (_what, value: unknown) => {
     expect(toJson({ value })).toStrictEqual(JSON.parse(JSON.stringify({ value })));
   });
 
@@ -45,7 +45,7 @@ describe('the output of the snap', () => {
     expect(toJson(undefined)).toBeNull();
   });
 
-  it('cannot be a bigint', () => {
+  it('rejects a bigint', () => {
     expect(() => toJson([{ a: 1n }])).toThrow(TypeError);
   });
 });
@@ -53,23 +53,23 @@ describe('the output of the snap', () => {
 const never = new Promise<never>(() => undefined);
 
 function setup() {
-  const evaluations = createEpochs();
+  const epochs = createEpochs();
   const backend = createMemoryBackend();
-  const store = openPublicStore(Object.assign(backend, { epoch: evaluations.current }));
-  const enter = evaluations.during;
-  /** Has an entry point end while what it began goes on. */
+  const store = openPublicStore(Object.assign(backend, { epoch: epochs.current }));
+  const enter = epochs.during;
+  /** Ends an entry point while the work that it began goes on. */
   const abandon = async (begin: () => Promise<unknown>) =>
     enter(async () => {
       void begin();
       await settle();
     });
-  return { evaluations, enter, backend, store, abandon };
+  return { epochs, enter, backend, store, abandon };
 }
 
-/** Fee levels of a chain with the given answers of its node; returns the failure. */
+/** Sets up fee levels. `get` requests them from a node with this answer, and returns the error. */
 function setupLevels() {
-  const { evaluations, enter, store, abandon } = setup();
-  const epoch = evaluations.current;
+  const { epochs, enter, store, abandon } = setup();
+  const epoch = epochs.current;
   const levels = createFeeLevels({ store, now: () => 0, epoch });
   const get = async (request: () => Promise<unknown>) => {
     const chain = { id: 1n, node: { request, tryRequest: request } };
@@ -108,7 +108,7 @@ beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
 afterEach(() => jest.useRealTimers());
 
 describe('a stored document', () => {
-  it('is written although a write of an earlier epoch never settles', async () => {
+  it('is written even if a write of an earlier epoch never settles', async () => {
     const { backend, store, abandon, enter } = setup();
     const { save } = backend;
     backend.save = async () => never;
@@ -119,7 +119,7 @@ describe('a stored document', () => {
     expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
   });
 
-  it('is written although one that began as an entry point ended never settles', async () => {
+  it('is written even if a write from after the end of an entry point never settles', async () => {
     const { backend, store, enter } = setup();
     const { save } = backend;
     await enter(async () => Promise.resolve());
@@ -131,7 +131,7 @@ describe('a stored document', () => {
     expect(written).toMatchObject({ greeted: '0.2.0' });
   });
 
-  it('is then read again, since the write may have succeeded', async () => {
+  it('is read again after such a write, which may have succeeded', async () => {
     const { backend, store, abandon, enter } = setup();
     const { save } = backend;
     backend.save = async (document) => {
@@ -146,7 +146,7 @@ describe('a stored document', () => {
     expect(written).toMatchObject({ session: 1 });
   });
 
-  it('is read although a read of an earlier epoch never settles', async () => {
+  it('is read even if a read of an earlier epoch never settles', async () => {
     const { backend, store, abandon, enter } = setup();
     const { load } = backend;
     backend.load = async () => never;
@@ -165,7 +165,7 @@ describe('a stored document', () => {
     expect(await store.read()).toMatchObject({ session: 3 });
   });
 
-  it('is not written by a caller that comes too late', async () => {
+  it('is not written by an earlier epoch whose read settles late', async () => {
     const { backend, store, abandon, enter } = setup();
     const { load } = backend;
     let answer = (): void => undefined;
@@ -187,13 +187,13 @@ describe('fee levels', () => {
   const failure = new UnavailableError('It answers.');
   const fail = async (): Promise<never> => Promise.reject(failure);
 
-  it('are fetched again although a fetch of an earlier epoch never settles', async () => {
+  it('are fetched again even if a fetch of an earlier epoch never settles', async () => {
     const { get, abandon, enter } = setupLevels();
     await abandon(async () => get(async () => never));
     expect(await enter(async () => get(fail))).toBe(failure);
   });
 
-  it('are shared with later callers even if an earlier fetch settles after all', async () => {
+  it('are shared with later callers even if an earlier fetch settles meanwhile', async () => {
     const { get, abandon, enter } = setupLevels();
     const first = createGate();
     const second = createGate();

@@ -23,13 +23,13 @@ it("decompresses the build's files as zlib does", async () => {
 });
 
 it.each<[string, Uint8Array]>([
-  ['is cut', compress('cut '.repeat(100)).slice(0, -4)],
-  ['has an unknown block', Uint8Array.of(0x07)],
-  ['is no text', deflateRawSync(Uint8Array.of(0xff))],
+  ['is truncated', compress('cut '.repeat(100)).slice(0, -4)],
+  ['has an unknown block type', Uint8Array.of(0x07)],
+  ['is not text', deflateRawSync(Uint8Array.of(0xff))],
 ])('rejects a file that %s', async (_what, bytes) => {
   await expect(readShipped(encode(bytes))).rejects.toThrow();
 });
 
-it('names the compression format', () => {
+it('names the compression format in the path', () => {
   expect(toShippedPath('openrpc.json')).toBe('dist/files/openrpc.json.deflate');
 });

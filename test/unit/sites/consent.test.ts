@@ -1,4 +1,4 @@
-// Changes that a dialog shows when it asks again.
+// The changes that a dialog shows when it asks again.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Showing } from '../../../src/core/dialog';
@@ -8,8 +8,8 @@ import { toPagedView } from '../../../src/ui/confirmation';
 import type { PagedView } from '../../../src/ui/confirmation';
 import { textOf, translate, writeView } from '../../support/view';
 
-/** Draws a dialog again after so many of its costs have changed. */
-async function drawDearer(count: number): Promise<string> {
+/** Draws a dialog again after `count` of its costs have increased. */
+async function drawWithIncreases(count: number): Promise<string> {
   const changes = {
     isInputOpen: false,
     isWarned: false,
@@ -46,8 +46,8 @@ async function drawDearer(count: number): Promise<string> {
 
 describe('a dialog with increased costs', () => {
   it('names three costs, and counts the others', async () => {
-    expect(await drawDearer(3)).not.toContain('; and');
-    expect(await drawDearer(5)).toContain(
+    expect(await drawWithIncreases(3)).not.toContain('; and');
+    expect(await drawWithIncreases(5)).toContain(
       `0 → 3; ${textOf('list.more', { count: '2' })}`,
     );
   });

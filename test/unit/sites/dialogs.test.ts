@@ -1,5 +1,5 @@
-// A danger costs a step: nothing is approved before the user has acknowledged each danger that the
-// screen shows, and one that comes later is acknowledged separately.
+// Dangers need an extra step: users can approve only after they have acknowledged every danger on
+// the screen. Dangers that appear later are acknowledged separately.
 import { tasksOf } from '../../../src/core/approval';
 import { createDialogs } from '../../../src/core/dialog';
 import type { Frame, Press } from '../../../src/core/frame';
@@ -13,7 +13,7 @@ import { settle } from '../../support/gate';
 import { derivedRecord } from '../../support/records';
 import { elementsOf, translate } from '../../support/view';
 
-// The message says how many warnings the screen has that it belongs to.
+// The message contains the number of warnings on its screen.
 const messageOf = (count: number) =>
   ({ kind: 'message', bytes: toPaddedHex(BigInt(count), 1) }) as const;
 
@@ -68,7 +68,7 @@ function open(first: readonly Warning[], pages = 1) {
 
 const [one, two] = [danger('disguise.operation'), danger('alert.opaque')];
 
-it('is approved at once without dangers', async () => {
+it('allows approval at once if there are no dangers', async () => {
   const { shown, press, asks, canApprove } = open([warning('alert.unchecked')]);
   await settle();
   expect([asks(), canApprove()]).toStrictEqual([false, true]);
@@ -76,7 +76,7 @@ it('is approved at once without dangers', async () => {
   expect(await shown).toStrictEqual(messageOf(1));
 });
 
-it('is not approved before its dangers are acknowledged', async () => {
+it('prevents approval until the dangers are acknowledged', async () => {
   const { shown, press, asks, canApprove } = open([one, two]);
   await settle();
   expect([asks(), canApprove()]).toStrictEqual([true, false]);
@@ -88,7 +88,7 @@ it('is not approved before its dangers are acknowledged', async () => {
   expect(await shown).toStrictEqual(messageOf(2));
 });
 
-it('is not approved once the box is cleared', async () => {
+it('prevents approval after the box is cleared', async () => {
   const { press, asks, canApprove } = open([one, two]);
   await settle();
   await press('acknowledge');
@@ -96,11 +96,11 @@ it('is not approved once the box is cleared', async () => {
   expect([asks(), canApprove()]).toStrictEqual([true, false]);
 });
 
-it('asks again for a danger that appeared meanwhile', async () => {
+it('asks again if a danger has appeared', async () => {
   const { shown, press, redrawWith, asks, canApprove } = open([one]);
   await settle();
   await redrawWith([one, two]);
-  // It acknowledges the warnings of the pressed screen.
+  // This acknowledges only the dangers of the pressed screen.
   await press('acknowledge', 1);
   expect([asks(), canApprove()]).toStrictEqual([true, false]);
   await press('acknowledge', 3);
@@ -109,14 +109,14 @@ it('asks again for a danger that appeared meanwhile', async () => {
   expect(await shown).toStrictEqual(messageOf(2));
 });
 
-it('is not approved on any page before its dangers are acknowledged', async () => {
+it('prevents approval on every page until the dangers are acknowledged', async () => {
   const { shown, press, asks, canApprove } = open([one], 3);
   await settle();
   for (const page of [1, 2]) {
     await press('page', page, page);
     expect([page, asks(), canApprove()]).toStrictEqual([page, true, false]);
   }
-  // Every page was seen, the last one is shown.
+  // Every page has been seen, and the last one is shown.
   await press('approve', 3);
   expect(canApprove()).toBe(false);
   await press('acknowledge', 4);
@@ -125,7 +125,7 @@ it('is not approved on any page before its dangers are acknowledged', async () =
   expect(await shown).toStrictEqual(messageOf(1));
 });
 
-it('is not approved until every page was seen, even with acknowledged dangers', async () => {
+it('prevents approval until every page has been seen, even with acknowledged dangers', async () => {
   const { shown, press, asks, canApprove } = open([one], 3);
   await settle();
   await press('acknowledge');

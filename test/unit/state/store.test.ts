@@ -1,4 +1,4 @@
-// Cases that no current document covers: several migrations, and faulty changes.
+// Cases that no current stored document covers: several migrations, and invalid changes.
 import { literal, object, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -14,12 +14,12 @@ const append =
   (letter: string): Migration =>
   ({ path, ...others }) => ({
     ...others,
-    // A step that meddles with the version.
+    // A migration cannot set the version.
     version: 77,
     path: typeof path === 'string' ? path + letter : '?',
   });
 
-/** Opens a store of version 4, which has three steps behind it. */
+/** Opens a store of version 4, which has three migrations. */
 function open(document: Json): { store: Store<Path>; backend: MemoryBackend } {
   const backend = createMemoryBackend(document);
   const struct = object({ version: literal(4), path: string() });
@@ -35,7 +35,7 @@ it.each([
   [2, 'acd'],
   [3, 'ad'],
   [4, 'a'],
-])('migrates version %i through the later steps, in order', async (version, path) => {
+])('applies the later migrations to version %i, in order', async (version, path) => {
   const { store, backend } = open({ version, path: 'a' });
   expect(await store.read()).toStrictEqual({ version: 4, path });
   expect(backend.document).toStrictEqual({ version, path: 'a' });
@@ -56,7 +56,7 @@ it('rejects a newer document, and one without a version', async () => {
   );
 });
 
-it('does not store a change that throws or is unreadable, and continues', async () => {
+it('does not store a change that throws or is invalid, and continues', async () => {
   const { store, backend } = open({ version: 4, path: 'a' });
   const wrong = { version: 4, path: 7 } as unknown as Path;
   expect(await refusalOf(store.update(() => wrong))).toStrictEqual({

@@ -1,4 +1,4 @@
-// The gallery draws every view in the states that matter.
+// The gallery, which draws every view in its relevant states.
 import * as components from '@metamask/snaps-sdk/jsx';
 import { renderToStaticMarkup } from 'react-dom/server';
 
@@ -24,7 +24,7 @@ describe('the gallery', () => {
   );
 });
 
-describe('the buttons of', () => {
+describe('the buttons', () => {
   it.each([
     ['transaction-that-cancels', 'Back', 'Cancel the transaction'],
     ['transaction-that-speeds-up', 'Cancel', 'Speed up'],
@@ -36,7 +36,7 @@ describe('the buttons of', () => {
       'Rescue tokens',
     ],
     ['transaction-that-pays', 'Cancel', 'Send'],
-  ])('%s say “%s” and “%s”', async (name, ...labels) => {
+  ])('of %s say “%s” and “%s”', async (name, ...labels) => {
     const screen = allScreens.find((each) => nameOf(each) === name);
     const content = await screen?.draw(translate);
     const [footer] = elementsOf(content).filter(({ type }) => type === 'Footer');
@@ -44,7 +44,7 @@ describe('the buttons of', () => {
   });
 });
 
-it("distinguishes a descriptor's word from the button that rejects", () => {
+it("renames the button that rejects if a descriptor's word is “Cancel”", () => {
   const origin = 'https://app.example';
   const props = {
     translate,

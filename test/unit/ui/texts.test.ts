@@ -1,4 +1,4 @@
-// Texts on screens: what others wrote, figures, and warnings, the worst first.
+// Texts on screens: foreign text, figures, and warnings, the worst first.
 import { formatEther } from 'viem';
 
 import { FIRST_FRAME } from '../../../dev/gallery/screen';
@@ -27,7 +27,7 @@ import {
 import type { Warning } from '../../../src/ui/warnings';
 import { english, textOf, translate, writeView } from '../../support/view';
 
-/** A translator in which one text is this. */
+/** Creates a translator with one replaced text. */
 function setup(text: string): (values?: Record<string, string>) => string {
   const own = createTranslate({ ...english, 'unit.gwei': text });
   return (values) => own('unit.gwei', values);
@@ -60,7 +60,7 @@ describe('toShownText', () => {
     ['zero-width joiner', '\u200d'],
     ['null', '\0'],
     ['tag', '\u{e0041}'],
-    // They look like nothing though they are letters and marks.
+    // Letters and marks that look blank.
     ['combining grapheme joiner', '\u034f'],
     ['Hangul filler', '\u3164'],
     ['Hangul choseong filler', '\u115f'],
@@ -72,9 +72,9 @@ describe('toShownText', () => {
     expect(toShownText(`a${character}b`).text).toBe(`a\\u{${digits}}b`);
   });
 
-  it('keeps a two-character line break as one, and no lone return', () => {
+  it('reads a two-character line break as one, and replaces a lone return', () => {
     expect(toShownText('a\r\nb').text).toBe('a\nb');
-    // A return alone must not join or hide the text around it.
+    // A lone return must not join or hide the text around it.
     expect(toShownText('a\rb').text).not.toBe('ab');
   });
 
@@ -83,7 +83,7 @@ describe('toShownText', () => {
     expect(toShownText('abc', 2)).toStrictEqual({ ...plain('ab'), isCut: true });
   });
 
-  it('folds many empty lines, also lines of spaces, and says so', () => {
+  it('folds many empty lines, even lines of spaces, and reports it', () => {
     const foreign = `Sign in.${'\n \t'.repeat(40)}\nGive all away.`;
     const folded = plain('Sign in.\n…\nGive all away.');
     expect(toShownText(foreign)).toStrictEqual({ ...folded, isFolded: true });
@@ -106,7 +106,7 @@ describe('toShownText', () => {
     },
   );
 
-  it("shows a letter's combining marks beyond the fourth as escapes", () => {
+  it("escapes a letter's combining marks beyond the fourth", () => {
     expect(toShownText(`z${'\u0301'.repeat(6)}algo`).text).toBe(
       `z${'\u0301'.repeat(4)}\\u{301}\\u{301}algo`,
     );
@@ -119,7 +119,7 @@ describe('toShownText', () => {
     },
   );
 
-  it('shows a variation selector that follows no emoji as an escape', () => {
+  it('escapes a variation selector that does not follow an emoji', () => {
     expect(toShownText('a\ufe0fb').text).toBe(String.raw`a\u{fe0f}b`);
   });
 });
@@ -172,8 +172,8 @@ describe('findText', () => {
   });
 
   it.each([
-    ['no UTF-8', [0xff, 0xfe]],
-    ['half a character', [0xf0, 0x9f]],
+    ['invalid UTF-8', [0xff, 0xfe]],
+    ['a truncated character', [0xf0, 0x9f]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['an overlong form', [0xc0, 0x80]],
     ['a null', [0x61, 0x00]],
@@ -230,11 +230,11 @@ describe('time in the language of the user', () => {
     [3_600_000, '1 hr'],
     [86_400_000, '1 day'],
     [1_000_000_000, '12 days'],
-  ])('is %s ms long', (ms, text) => {
+  ])('is written as a duration: %s ms as %s', (ms, text) => {
     expect(toShownDuration(ms, translate)).toBe(text);
   });
 
-  it('is formatted as a date in that language', () => {
+  it('is written as a date', () => {
     const time = new Date(2026, 10, 21, 17, 5).getTime();
     expect(toShownTime(time, translate).replace(/\s/gu, ' ')).toBe(
       'Nov 21, 2026, 5:05 PM',
@@ -250,7 +250,7 @@ describe('a chain', () => {
     ['eip155:987654321', 'eip155:987654321'],
     ['eip155:0', 'eip155:0'],
     ['solana:1', 'solana:1'],
-  ])('that is %s is shown as %s', (chain, text) => {
+  ])('with the id %s is shown as %s', (chain, text) => {
     expect(toShownChain(chain)).toBe(text);
   });
 });
@@ -265,12 +265,12 @@ const print = (...warnings: Warning[]): string[] =>
 describe('a warning', () => {
   it.each<[string, Warning, string]>([
     [
-      'a foreign text, which is cut',
+      'a foreign text, shortened',
       warning('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(200)}` }),
       textOf('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(79)}…` }),
     ],
     [
-      'a longer one, too',
+      'an error message, shortened',
       warning('alert.willFail', { reason: { text: 'no '.repeat(100) } }),
       textOf('alert.willFail', { reason: `${'no '.repeat(100).slice(0, 200)}…` }),
     ],
@@ -373,7 +373,7 @@ const draw = (warnings: ReturnType<typeof info>[]): string =>
     }).draw(FIRST_FRAME),
   );
 
-it("starts with a descriptor's sentence", () => {
+it("shows a descriptor's sentence above the request", () => {
   const shown = draw([info('shape.permit')]);
   expect(shown.indexOf(SENTENCE)).toBeGreaterThan(
     shown.indexOf(textOf('shape.permit')),
@@ -381,7 +381,7 @@ it("starts with a descriptor's sentence", () => {
   expect(shown.indexOf(SENTENCE)).toBeLessThan(shown.indexOf(textOf('field.origin')));
 });
 
-it('puts that sentence below the request if there is a warning', () => {
+it('shows the sentence below the request if there is a warning', () => {
   const shown = draw([warning('alert.unchecked')]);
   expect(shown.indexOf(SENTENCE)).toBeGreaterThan(
     shown.indexOf(textOf('field.origin')),
