@@ -89,7 +89,7 @@ describe('calls of one tick', () => {
     expect(sent()).toStrictEqual([['a']]);
   });
 
-  it('each get their own answer, whatever it is', async () => {
+  it('get their own answers, whatever these are', async () => {
     const results = [null, false, 0, '', [], {}];
     const { askAll } = createRpcBench([
       making((all) =>
@@ -233,7 +233,7 @@ describe('a batch that is too large', () => {
     expect(time.waits).toStrictEqual([]);
   });
 
-  it('is reported for each single call if they are too large as well', async () => {
+  it('is reported for each single call if single calls are too large as well', async () => {
     const { askAll, sent } = createRpcBench([accepting(0)]);
     const explanation = 'at It answered with HTTP status 413. Send less at once.';
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual([

@@ -505,7 +505,7 @@ describe("a bundler's refusal", () => {
     [-32602, 'preVerificationGas is not enough', 'preVerificationGas is too low'],
     [-32602, 'preVerificationGas: below 5', 'preVerificationGas is too low'],
   ])(
-    'with the code %s and the message %j is explained',
+    'is explained for the code %s and the message %j',
     async (code, message, words) => {
       const failure = await failureOf(estimateWith({ code, message }));
       expect(failure).toMatchObject({ name: 'BundlerError', code, context: {} });
@@ -528,17 +528,14 @@ describe("a bundler's refusal", () => {
     [-32000, 'AA00 unknown'],
     [-32000, '0xAA21AA21'],
     [-32000, 'toString'],
-  ])(
-    'with the code %s and the message %j is passed on unexplained',
-    async (code, message) => {
-      expect(await failureOf(estimateWith({ code, message }))).toStrictEqual({
-        name: 'RpcError',
-        code,
-        message: `${AT} ${message}.`,
-        context: {},
-      });
-    },
-  );
+  ])('is passed on for the code %s and the message %j', async (code, message) => {
+    expect(await failureOf(estimateWith({ code, message }))).toStrictEqual({
+      name: 'RpcError',
+      code,
+      message: `${AT} ${message}.`,
+      context: {},
+    });
+  });
 });
 
 const STUB = 'pm_getPaymasterStubData';

@@ -335,7 +335,7 @@ describe('an endpoint', () => {
     expect(label.replace(/\/*(?:\?\[redacted\])?$/u, '')).toBe(gasBaseUrl);
   }
 
-  it('for a gas API has its key in a header, or in its path', () => {
+  it('has its key in a header or its path for a gas API', () => {
     expectEndpoint(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
     expectEndpoint(
       gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }),
@@ -351,7 +351,7 @@ describe('an endpoint', () => {
     expectEndpoint(gas({ apiKeySecret: SECRET }), '');
   });
 
-  it('for another server has its key in its path', () => {
+  it('has its key in its path for another server', () => {
     expectEndpoint(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
     expectEndpoint(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
     expectEndpoint(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
@@ -480,7 +480,7 @@ describe('redaction', () => {
       'ethereum-mainnet 1234567',
       'ethereum-mainnet 1234567',
     ],
-  ])('with %s %j turns %j into %j', (...row) => {
+  ])('treats %s correctly: with %j, %j becomes %j', (...row) => {
     const [, secrets, text, rest] = row;
     const query = secrets.map((each) => `k=${each}`).join('&');
     expect(createRpcEndpoint(`https://a.example?${query}`).redact(text)).toBe(rest);

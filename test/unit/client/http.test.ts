@@ -355,7 +355,7 @@ describe('a redirect', () => {
     'redirects.';
 
   it.each([301, 302, 303, 307, 308])(
-    'with status %i is not followed',
+    'is not followed with status %i',
     async (status) => {
       const second = await serve(answerJson({ id: 1, result: '0x1' }));
       const first = await serve((response, { path }) => {

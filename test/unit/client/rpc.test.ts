@@ -126,7 +126,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('that is not idempotent may have been executed if its answer is invalid', async () => {
+  it('may have been executed if it is not idempotent and its answer is invalid', async () => {
     const { ask } = setup({ eth_sendRawTransaction: null });
     expect(
       await failureOf(async () => ask('eth_sendRawTransaction', ['0x02'])),
@@ -159,7 +159,7 @@ describe('a call', () => {
     },
   );
 
-  it('with the tag safe is rejected with the advice to use finalized', async () => {
+  it('is rejected with the tag safe, with the advice to use finalized', async () => {
     const method = 'eth_getUncleByBlockNumberAndIndex';
     await expect(setup().ask(method, ['safe', '0x0'])).rejects.toHaveProperty(
       'message',
@@ -184,7 +184,7 @@ describe('a call', () => {
     [1n, 'rollup_estimateGas'],
     [-59_144n, 'rollup_estimateGas'],
     [undefined, 'rollup_estimateGas'],
-  ])('to estimate on chain %s uses the method %s', async (chainId, method) => {
+  ])('uses, for estimates on chain %s, the method %s', async (chainId, method) => {
     const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
     await expect(ask('rollup_estimateGas', [{}])).rejects.toThrow(
       new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
@@ -218,7 +218,7 @@ describe('an answer', () => {
       [...POSITION, 'accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
     ],
   ])(
-    'for %s may omit only derivable and optional fields',
+    'may omit only derivable and optional fields: %s',
     async (method, whole, optional) => {
       for (const name of Object.keys(whole)) {
         const accepted = await isAccepted(method, without(whole, name as never));
@@ -252,7 +252,7 @@ describe('an answer', () => {
     [RECEIPT, { logs: Array(20_000).fill(receipt.logs[0]) }],
     [TRANSACTION, NO_POSITION],
     [TRANSACTION, { yParity: '0x1' }],
-  ])('for %s may have unusual fields (case %#)', async (method, fields) => {
+  ])('may have unusual fields: %s (case %#)', async (method, fields) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
     expect(await setup({ [method]: given }).ask(method)).toStrictEqual(given);
   });
@@ -300,7 +300,7 @@ describe('an answer', () => {
       { accessList: [{ address: ZERO_ADDRESS, storageKeys: null }] },
       { accessList: [{ address: ZERO_ADDRESS, storageKeys: [] }] },
     ],
-  ])('for %s is normalized if it has %j', async (method, odd, usual) => {
+  ])('is normalized: %s with %j', async (method, odd, usual) => {
     const whole = method === RECEIPT ? receipt : transaction;
     const { ask } = setup({ [method]: { ...whole, ...odd } });
     expect(await ask(method)).toStrictEqual({ ...whole, ...usual });
@@ -335,7 +335,7 @@ describe('an answer', () => {
     { chainId: undefined, chainID: '0x01' },
     { chainId: null, chainID: '0x1' },
     { chainID: '0x5' },
-  ])('for a transaction has the right chain id despite %j', async (fields) => {
+  ])('has the right chain id despite %j', async (fields) => {
     const { ask } = setup({ [TRANSACTION]: { ...transaction, ...fields } });
     expect(await ask(TRANSACTION)).toStrictEqual(transaction);
   });
@@ -349,7 +349,7 @@ describe('an answer', () => {
       { r },
       'r must be a hex quantity, written as 32 bytes',
     ]),
-  ])('for %s with %j is rejected with its path', async (method, fields, reason) => {
+  ])('is rejected with its path: %s with %j', async (method, fields, reason) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
     await expect(setup({ [method]: given }).ask(method)).rejects.toThrow(
       `${method} at It gave an invalid answer: result.${reason}`,
@@ -386,7 +386,7 @@ describe('an answer', () => {
     ['eth_feeHistory', { ...history, reward: [['0x1']] }],
     ['eth_chainId', '0x1'],
     ['eth_simulateV1', [{ calls: [simulatedCall] }]],
-  ])('for %s loses the leading zeros of quantities', async (method, right) => {
+  ])('loses the leading zeros of quantities: %s', async (method, right) => {
     const { ask } = setup({ [method]: withZeros(right) });
     const [params] = methodRows[method as 'eth_call'].params;
     expect(await ask(method, params)).toStrictEqual(right);
@@ -415,13 +415,13 @@ describe('an answer', () => {
     ]),
     ['eth_getStorageAt', '0x12f', `0x${'0'.repeat(61)}12f`],
     ['eth_getStorageAt', '12F', `0x${'0'.repeat(61)}12F`],
-  ])('for %s that is %j is read as %s', async (method, given, read) => {
+  ])('is normalized for %s: %j becomes %s', async (method, given, read) => {
     const [params] = methodRows[method as 'eth_call'].params;
     expect(await setup({ [method]: given }).ask(method, params)).toBe(read);
   });
 
   it.each([null, '', '0x0', '0X'])(
-    'for a simulation may write empty bytes as %j',
+    'may write empty bytes of a simulation as %j',
     async (none) => {
       const log = { address: receipt.from, topics: [HASH], data: none };
       const call = { ...simulatedCall, returnData: none, logs: [log] };
@@ -456,7 +456,7 @@ describe('an answer', () => {
     ],
     [TRANSACTION, 'accessList', 100_000, { ...transaction, accessList: many(access) }],
     [UNCLE, 'uncles', 100, { ...block, uncles: many(HASH) }],
-  ])('for %s is rejected if a list is too long: %s', async (...row) => {
+  ])('is rejected if a list is too long: %s with %s', async (...row) => {
     const [method, path, most, answer] = row;
     const [params] = methodRows[method as 'eth_call'].params;
     await expect(setup({ [method]: answer }).ask(method, params)).rejects.toThrow(
@@ -552,7 +552,7 @@ describe("a server's error", () => {
     ...[4001, 4100, -32603, -32700, -31999, 0, 1.5, NaN, '', null, undefined].map(
       (code): [unknown, number] => [code, -32000],
     ),
-  ])('with the code %p is given the code %i', (code, own) => {
+  ])('has, for the code %p, the code %i', (code, own) => {
     expect(toError(code, 'No').code).toBe(own);
   });
 
@@ -589,7 +589,7 @@ describe("a server's error", () => {
       undefined,
     ],
     [`reverted with ${OWN}`, OWN, `reverted with ${OWN}`, undefined],
-  ])('for %j with data %s states the reason once', (...row) => {
+  ])('states the reason once for %j with data %s', (...row) => {
     const [message, data, text, revertReason] = row;
     const error = toError(3, message, data);
     expect(error.message).toBe(`a at It failed: ${text}.`);
@@ -686,7 +686,7 @@ describe('the inclusion of a transaction', () => {
     expect(await findInclusion(node, tracked)).toMatchObject(inclusion);
   });
 
-  it('fails if there is no receipt and the request for the transaction fails', async () => {
+  it('fails if there is no receipt and no answer about the transaction', async () => {
     const { node } = setup({
       ...known,
       eth_getTransactionByHash: toError(-32000, 'busy'),

@@ -97,25 +97,19 @@ describe('a call over a socket', () => {
 
 describe('a message', () => {
   it.each<[string, unknown]>([
-    ['with another id', { id: 7, result: 'foreign' }],
-    ['with its id as a string', { id: '1', result: 'foreign' }],
-    ['without an id', { result: 'foreign' }],
-    ['that is an error without an id', { id: null, error: { message: 'no' } }],
-    ['that is not JSON', '{"id":'],
-    ['that is empty', ''],
-    ['that is null', 'null'],
-    ['that is a number', '1'],
-    ['that is an array of junk', [null, 1, [], {}]],
-    ['that is an unknown notification', { method: 'eth_subscription', params: 1 }],
-    [
-      'that is a notification over the size limit',
-      { method: 'x', params: 'x'.repeat(500) },
-    ],
-    [
-      'that is over the size limit and answers no request',
-      { id: 12, result: 'x'.repeat(500) },
-    ],
-  ])('%s does no harm', async (_what, message) => {
+    ['has another id', { id: 7, result: 'foreign' }],
+    ['has its id as a string', { id: '1', result: 'foreign' }],
+    ['has no id', { result: 'foreign' }],
+    ['is an error without an id', { id: null, error: { message: 'no' } }],
+    ['is not JSON', '{"id":'],
+    ['is empty', ''],
+    ['is null', 'null'],
+    ['is a number', '1'],
+    ['is an array of junk', [null, 1, [], {}]],
+    ['is an unknown notification', { method: 'eth_subscription', params: 1 }],
+    ['is a notification that is too long', { method: 'x', params: 'x'.repeat(500) }],
+    ['is too long and answers no request', { id: 12, result: 'x'.repeat(500) }],
+  ])('is harmless if it %s', async (_what, message) => {
     const { sockets, ask } = setupSocket({
       services: { random: () => 0 },
       maxBytes: 500,
@@ -143,7 +137,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that is too long fails the call that it answers', async () => {
+  it('fails the call that it answers if it is too long', async () => {
     const { sockets, ask, outcomeOf } = setupSocket({ maxBytes: 500 });
     const calls = ['a', 'b'].map(async (method) => outcomeOf(ask(method)));
     await advance(0);
@@ -155,7 +149,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that is too long fails all open calls if it may answer any of them', async () => {
+  it('fails all open calls if it is too long and may answer any of them', async () => {
     const { sockets, ask, send, outcomeOf } = setupSocket({ maxBytes: 500 });
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     await advance(0);

@@ -179,7 +179,7 @@ function toComparable(value: unknown): unknown {
 
 describe('arguments', () => {
   it.each(cases)(
-    'of type (%s) are read with trailing data, but not if truncated',
+    'are read with trailing data, but not if truncated: (%s)',
     (types, values) => {
       const bytes = encode(types, values);
       const more = read(types, new Uint8Array([...bytes, 1]));

@@ -84,7 +84,7 @@ describe('a nonce', () => {
     [2n ** 64n, 1n, 0n],
     [(MAX_KEY << 64n) + 5n, MAX_KEY, 5n],
     [2n ** 256n - 1n, MAX_KEY, 2n ** 64n - 1n],
-  ])('%p is split into its key and sequence', (nonce, key, sequence) => {
+  ])('is split into its key and sequence: %p', (nonce, key, sequence) => {
     expect([keyOf(nonce), sequenceOf(nonce)]).toStrictEqual([key, sequence]);
   });
 

@@ -241,14 +241,11 @@ describe('a contradictory transaction request', () => {
     ['0x7b', '0x7b (Celo, CIP-64)'],
     ['0x7c', '0x7c (Celo, CIP-42)'],
     ['0x7e', '0x7e (deposit of an OP Stack chain)'],
-  ])(
-    'of type %j is rejected with a list of the supported types',
-    async (type, shown) => {
-      expect(await messageOf({ type })).toBe(
-        `params[0].type ${shown} is not supported; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
-      );
-    },
-  );
+  ])('is rejected with a list of the supported types: %j', async (type, shown) => {
+    expect(await messageOf({ type })).toBe(
+      `params[0].type ${shown} is not supported; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
+    );
+  });
 
   it.each<object>([
     { maxPriorityFeePerGas: 5 },
@@ -360,7 +357,7 @@ describe('an authorization', () => {
     [{ s: 0 }, `${S}.`],
     [{ s: (SECP256K1_ORDER_DIV_2 + 1n).toString() }, `${S}.`],
     [{ signature: '0x' }, 'signature is not expected here.'],
-  ])('with %j is rejected with its path', async (fields, message) => {
+  ])('is rejected with its path if it has %j', async (fields, message) => {
     const reading = () => readAuthorization({ ...AUTHORIZATION, ...fields });
     expect(await failureOf(reading)).toMatchObject({
       name: 'InvalidParamsError',

@@ -655,7 +655,7 @@ afterEach(() => {
 
 describe.each(NAMES)('%s', (name) => {
   it.each(Object.entries(positions))(
-    'is hashed as by viem as the name of %s',
+    'is hashed as viem hashes it, as the name of %s',
     async (_where, text) => {
       const document = JSON.parse(text(name)) as Document;
       const signature = await owner.signTypedData(toViem(document));

@@ -165,7 +165,7 @@ describe('a partial operation', () => {
     expect(toPackedRequest(request, '0.7')).toStrictEqual(expected);
   });
 
-  it('is packed for 0.6 from paymasterAndData without gas limits', () => {
+  it('is packed from paymasterAndData without gas limits for EntryPoint 0.6', () => {
     const { paymasterAndData } = toOurs(
       { ...plain, paymaster: sponsored.paymaster },
       '0.6',

@@ -151,7 +151,7 @@ describe('a request', () => {
 
 describe('params', () => {
   it.each(['eth_sendTransaction', 'personal_sign', 'eth_blockNumber', 'eth_subscribe'])(
-    'of %s must be an array or an object',
+    'must be an array or an object for %s',
     async (method) => {
       const { ask, asked } = setup();
       expect(await errorOf(async () => ask(method, '0x1'))).toMatchObject({
@@ -277,7 +277,7 @@ describe('the snap', () => {
     ['1.2.3-beta.1', '1.2.3-beta.1', true],
     ['1.2.3-beta.1', '^1.2.3', false],
     ['undefined', '^1.2.3', false],
-  ])('with version %s satisfies %s: %s', async (own, version, fits) => {
+  ])('has a version, %s, that satisfies %s: %s', async (own, version, fits) => {
     const { provider, installed, answers } = setup({ version });
     answers.wallet_getSnaps = () => createSnapRow(own);
     answers.wallet_requestSnaps = () => createSnapRow(version.replace('^', ''));

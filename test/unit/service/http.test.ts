@@ -170,7 +170,7 @@ describe('OPTIONS', () => {
     [`/v3/${KEY}`, 'POST, OPTIONS'],
     ['/health', 'GET, HEAD, OPTIONS'],
     ['/networks/1/suggestedGasFees', 'GET, HEAD, OPTIONS'],
-  ])('%s lists the allowed methods, as a preflight or not', async (path, allow) => {
+  ])('lists the allowed methods of %s, as a preflight or not', async (path, allow) => {
     for (const headers of [{}, { Origin: 'https://a.example' }, preflight]) {
       const got = await ask(path, headers);
       expect([got.status, got.headers.get('allow'), got.text]).toEqual([

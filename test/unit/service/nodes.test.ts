@@ -42,7 +42,7 @@ describe('a node', () => {
     expect(countChecks()).toBe(0);
   });
 
-  it('on another chain is never used, not even for the first request', async () => {
+  it('is never used if it is on another chain, not even for the first request', async () => {
     const foreign = {
       ...chainAt(() => 100),
       eth_chainId: '0x5',
@@ -60,7 +60,7 @@ describe('a node', () => {
     expect(await both.call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 
-  it('on another chain does not confirm a lost transaction', async () => {
+  it('does not confirm a lost transaction if it is on another chain', async () => {
     const raw = '0xf86b';
     const lost = Object.assign(new Error('lost'), {
       cause: { code: -32005, message: 'busy' },
@@ -75,7 +75,7 @@ describe('a node', () => {
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('error');
   });
 
-  it('on a fork is excluded, wherever it is in the list', async () => {
+  it('is excluded if it is on a fork, wherever it is in the list', async () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([chainAt(() => 100, 'fork'), main, main]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
@@ -233,7 +233,7 @@ describe('a transaction', () => {
     ['long lists', `0x03${'f9ffff'.repeat(150_000)}`],
     ['one long string', `0x${'ab'.repeat(490_000)}`],
     ['an odd number of digits', '0x123'],
-  ])('with %s does not block other requests', async (_what, raw) => {
+  ])('does not block other requests if it has %s', async (_what, raw) => {
     const { call } = await start([chainAt(() => 100)]);
     const begin = performance.now();
     const sending = call('eth_sendRawTransaction', raw);

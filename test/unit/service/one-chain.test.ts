@@ -124,7 +124,7 @@ describe('the newest block', () => {
   });
 });
 
-describe('a node withoutBatches the block', () => {
+describe('a node without the block', () => {
   it.each<[method: string, params: unknown[]]>([
     // https://github.com/ethereum/go-ethereum/issues/24078
     ['eth_getLogs', [{ fromBlock: '0x60', toBlock: '0x64' }]],
@@ -376,7 +376,7 @@ describe('a transaction', () => {
     nodeAt(() => 100, { eth_sendRawTransaction: answer });
 
   it.each([0x71, 0x7e, 0x05, 0x00])(
-    'of type %i gets the hash that its node returns',
+    'gets the hash that its node returns for the type %i',
     async (type) => {
       const { call } = await start([send(HASH), send(HASH)], unchecked);
       const bytes = `0x${type.toString(16).padStart(2, '0')}${'ab'.repeat(50)}`;
@@ -387,7 +387,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('of a custom type goes to one node, even if its answer is lost', async () => {
+  it('goes to only one node if its type is custom, even if the answer is lost', async () => {
     const lost: Answer = (response, arrived) => {
       if (arrived.body.includes('eth_sendRaw')) response.destroy();
       else answerBy(nodeAt(() => 100))(response, arrived);

@@ -189,7 +189,7 @@ describe('a result', () => {
     expect(await bench.call(method, ...params)).toMatchObject(expected);
   });
 
-  it('of eth_feeHistory is requested with empty percentiles if the caller omits them (matter-labs/zksync-era/issues/4885)', async () => {
+  it('is requested with empty percentiles if the caller omits them (eth_feeHistory, matter-labs/zksync-era/issues/4885)', async () => {
     const strict = at100({
       eth_feeHistory: ({ params: [, , percentiles] }: WireRequest) =>
         Array.isArray(percentiles) ? history : failing(-32_602, 'invalid argument 2'),
@@ -220,7 +220,7 @@ describe('an error', () => {
     expect(await metrics()).toMatch(/node_up\{[^}]+\} 1/u);
   });
 
-  it('for a batch makes the service send the calls one by one (ethereum-optimism/optimism/issues/2021)', async () => {
+  it('makes the service send calls one by one if it answers a batch (ethereum-optimism/optimism/issues/2021)', async () => {
     const error = { code: -32_700, message: 'parse error' };
     const { post } = await start(
       [
@@ -243,7 +243,7 @@ describe('an error', () => {
 });
 
 describe('a node', () => {
-  it('without a finalized block is still asked for other blocks (drpcorg/nodecore/issues/162)', async () => {
+  it('is still asked for other blocks if it has no finalized block (drpcorg/nodecore/issues/162)', async () => {
     const node = at100({
       eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
         block === 'finalized'
@@ -261,7 +261,7 @@ describe('a node', () => {
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(2);
   });
 
-  it('whose head is block 0 is not asked (emeraldpay/dshackle/issues/259)', async () => {
+  it('is not asked if its head is block 0 (emeraldpay/dshackle/issues/259)', async () => {
     const { call, nodes } = await start([nodeAt(() => 0), at100()]);
     expect(await call('eth_blockNumber')).toHaveProperty('result', '0x64');
     expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x64');
@@ -269,7 +269,7 @@ describe('a node', () => {
     expect(first && countOf(first, 'eth_getBalance')).toBe(0);
   });
 
-  it('that is stuck does not hold up the others (drpcorg/dshackle/pull/82)', async () => {
+  it('does not hold up the others if it is stuck (drpcorg/dshackle/pull/82)', async () => {
     let head = 100;
     const { call } = await start([nodeAt(() => 100), nodeAt(() => head)]);
     for (; head < 130; head += 10) {
@@ -282,7 +282,7 @@ describe('a node', () => {
     }
   });
 
-  it('with an older finalized block is ignored (EspressoSystems/espresso-network/pull/2741)', async () => {
+  it('is ignored if its finalized block is older (EspressoSystems/espresso-network/pull/2741)', async () => {
     let final = 90;
     let isDead = false;
     const finalAt = (find: () => number) =>

@@ -234,7 +234,7 @@ describe('fees', () => {
         }),
       },
     ],
-  ])('with an absurd %s do not break the service', async (_what, answers) => {
+  ])('do not break the service with an absurd %s', async (_what, answers) => {
     const bench = await start(answerBy(answers));
     for (const resource of ['suggestedGasFees', 'baseFeePercentile']) {
       const { status, text } = await bench.get(resource);

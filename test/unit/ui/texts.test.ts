@@ -250,7 +250,7 @@ describe('a chain', () => {
     ['eip155:987654321', 'eip155:987654321'],
     ['eip155:0', 'eip155:0'],
     ['solana:1', 'solana:1'],
-  ])('with the id %s is shown as %s', (chain, text) => {
+  ])('is shown, for the id %s, as %s', (chain, text) => {
     expect(toShownChain(chain)).toBe(text);
   });
 });

@@ -474,7 +474,7 @@ describe('nested calls', () => {
       { chains: [1, 10], token: USDC },
       '1,500,000 (smallest unit of an unknown token)',
     ],
-  ])('for another chain are described %s', async (_how, { chains, token }, text) => {
+  ])('are described, for another chain, %s', async (_how, { chains, token }, text) => {
     const params = { calleePath: 'target', chainId: 10 };
     const fields = [field('data', 'Call', { format: 'calldata', params })];
     const source = descriptorOf(swapFields, {}, { chains, run: fields });
