@@ -311,25 +311,17 @@ it('finds no document by a selector, and no call by a type hash', async () => {
 });
 
 it.each([
-  ['is missing', undefined],
-  ['is not JSON', '{'],
-  ['has another form', 'null'],
-  ['names other files', '{"calls":{"3a960582":["../../package"]}}'],
-])('finds nothing if the index %s', async (_, text) => {
+  ['index.json', 'is missing', undefined],
+  ['index.json', 'is not JSON', '{'],
+  ['index.json', 'has another form', 'null'],
+  ['index.json', 'names other files', '{"calls":{"3a960582":["../../package"]}}'],
+  ['01.json', 'is missing', undefined],
+  ['01.json', 'is not JSON', '{'],
+  ['01.json', 'has another form', '{"descriptors":[{}]}'],
+])('finds nothing if %s %s', async (file, _what, text) => {
   const descriptors = open();
-  if (text === undefined) descriptors.files.delete('index.json');
-  else descriptors.files.set('index.json', text);
-  expect(await descriptors.ofCall(swapCall)).toBeUndefined();
-});
-
-it.each([
-  ['is missing', undefined],
-  ['is not JSON', '{'],
-  ['has another form', '{"descriptors":[{}]}'],
-])('finds nothing if a file %s', async (_, text) => {
-  const descriptors = open();
-  if (text === undefined) descriptors.files.delete('01.json');
-  else descriptors.files.set('01.json', text);
+  if (text === undefined) descriptors.files.delete(file);
+  else descriptors.files.set(file, text);
   expect(await descriptors.ofCall(swapCall)).toBeUndefined();
   const document = { typeHash, chainId: 1, contract: token } as const;
   expect(await descriptors.ofTyped(document)).toStrictEqual([]);

@@ -164,11 +164,7 @@ describe('an unusable answer', () => {
       (id) => `{"id":${id},"error":{"message":null,"details":"No"}}`,
       NO,
     ],
-    [
-      'an error nested deeper than the stack',
-      (id) => `{"id":${id},"error":${deep}}`,
-      FAILED,
-    ],
+    ['a very deep error', (id) => `{"id":${id},"error":${deep}}`, FAILED],
     [
       'repeated 10,000 times',
       (id) => Array(10_000).fill(`{"id":${id},"result":1}`).join(','),
@@ -177,13 +173,9 @@ describe('an unusable answer', () => {
     ['empty', (id) => `{"id":${id}}`, invalid('it has neither a result nor an error.')],
     ['an error', (id) => failed(id, ''), NO],
     ['an error and a result', (id) => failed(id, '').replace('{', '{"result":1,'), NO],
+    ['an error with very deep data', (id) => failed(id, `,"data":${deep}`), NO],
     [
-      'an error with data nested deeper than the stack',
-      (id) => failed(id, `,"data":${deep}`),
-      NO,
-    ],
-    [
-      'an error with large data',
+      'an error with long data',
       (id) => failed(id, `,"data":"${'x'.repeat(20_000)}"`),
       NO,
     ],
@@ -303,11 +295,7 @@ const temporaryRefusals: Refusal[] = [
 const refusals: Refusal[] = [
   ['an error with the id null', making(() => ({ ...error(-32600), id: null })), 1],
   ['an error without an id', making(() => error(-32700)), 1],
-  [
-    'an array with an error with the id null',
-    making(() => [{ ...error(-32600), id: null }]),
-    1,
-  ],
+  ['an error in an array', making(() => [{ ...error(-32600), id: null }]), 1],
   [
     'an error for each call',
     making((all) => all.map(({ id }) => ({ ...error(-32600), id }))),
@@ -360,10 +348,7 @@ it.each<[string, Server]>([
     'a refusal and the last answer',
     making((all) => [{ ...error(-32600), id: null }, ...all.slice(-1).map(echo)]),
   ],
-  [
-    'an error about its size',
-    making(([first]) => [tooLarge(first?.id ?? 0, 'batch too large')]),
-  ],
+  ['a size error', making(([first]) => [tooLarge(first?.id ?? 0, 'batch too large')])],
   [
     'the first answer, and errors about the size of the others',
     making(([first, ...others]) => [

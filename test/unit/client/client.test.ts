@@ -221,7 +221,7 @@ describe('a transport with a fallback', () => {
     expect(asked).toStrictEqual(['first', 'first']);
   });
 
-  it('uses the system clock by default', async () => {
+  it('works without options', async () => {
     const requestOnce = async () => Promise.resolve();
     const first = { label: 'First', isResting: () => true, requestOnce };
     const second = { label: 'Second', request: async () => Promise.resolve('second') };

@@ -323,7 +323,7 @@ describe('an endpoint', () => {
     createGasEndpoint({ gasBaseUrl, ...options });
 
   /** Expects a suffix of the base URL, and Basic credentials in the header. */
-  function expectEndpoint(
+  function check(
     { url, headers, label }: Endpoint,
     added: string,
     basic?: string,
@@ -336,46 +336,31 @@ describe('an endpoint', () => {
   }
 
   it('has its key in a header or its path for a gas API', () => {
-    expectEndpoint(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
-    expectEndpoint(
-      gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }),
-      `/v3/${key}`,
-    );
-    expectEndpoint(gas({ apiKey: 'Aladdin', gasAuth: 'basic' }), '', 'Aladdin:');
+    check(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
+    check(gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }), `/v3/${key}`);
+    check(gas({ apiKey: 'Aladdin', gasAuth: 'basic' }), '', 'Aladdin:');
     // The example of RFC 7617, section 2.1.
-    expectEndpoint(
-      gas({ apiKey: 'test', apiKeySecret: '123\u00a3' }),
-      '',
-      'test:123\u00a3',
-    );
-    expectEndpoint(gas({ apiKeySecret: SECRET }), '');
+    check(gas({ apiKey: 'test', apiKeySecret: '123\u00a3' }), '', 'test:123\u00a3');
+    check(gas({ apiKeySecret: SECRET }), '');
   });
 
   it('has its key in its path for another server', () => {
-    expectEndpoint(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
-    expectEndpoint(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
-    expectEndpoint(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
-    expectEndpoint(createBundlerEndpoint(gasBaseUrl), '');
-    expectEndpoint(createPaymasterEndpoint(`${gasBaseUrl}?c=1`), '?c=1');
+    check(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
+    check(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
+    check(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
+    check(createBundlerEndpoint(gasBaseUrl), '');
+    check(createPaymasterEndpoint(`${gasBaseUrl}?c=1`), '?c=1');
   });
 
   // Neither fetch nor a page's WebSocket accepts a URL with userinfo.
   it('has its userinfo in a header, unless a gas API key takes that header', () => {
     const at = (info: string): string => gasBaseUrl.replace('//', `//${info}@`);
-    expectEndpoint(
-      createRpcEndpoint(at('user:pa%3Ass'), 'key'),
-      '/v3/key',
-      'user:pa:ss',
-    );
-    expectEndpoint(createBundlerEndpoint(at('user')), '', 'user:');
-    expectEndpoint(createBundlerEndpoint(at(':word')), '', ':word');
-    expectEndpoint(createBundlerEndpoint(at('a%ff')), '', 'a%ff:');
-    expectEndpoint(gas({ gasBaseUrl: at('user:pass') }), '', 'user:pass');
-    expectEndpoint(
-      gas({ gasBaseUrl: at('user:pass'), apiKey: 'Aladdin' }),
-      '',
-      'Aladdin:',
-    );
+    check(createRpcEndpoint(at('user:pa%3Ass'), 'key'), '/v3/key', 'user:pa:ss');
+    check(createBundlerEndpoint(at('user')), '', 'user:');
+    check(createBundlerEndpoint(at(':word')), '', ':word');
+    check(createBundlerEndpoint(at('a%ff')), '', 'a%ff:');
+    check(gas({ gasBaseUrl: at('user:pass') }), '', 'user:pass');
+    check(gas({ gasBaseUrl: at('user:pass'), apiKey: 'Aladdin' }), '', 'Aladdin:');
   });
 });
 

@@ -43,7 +43,7 @@ async function setup(answer: Answer) {
 const receive = async (response: Response): Promise<unknown> =>
   askAt('http://a.example', { fetch: async () => Promise.resolve(response) });
 
-const expectedFailure = (name: string, what: string, context = {}): object => ({
+const failure = (name: string, what: string, context = {}): object => ({
   name,
   code: name === 'RateLimitError' ? -32005 : -32002,
   message: `a at It ${what}`,
@@ -82,9 +82,7 @@ describe('an HTTP exchange', () => {
     const ask = await setup(answer);
     const what =
       'gave an invalid answer: the body is not JSON. Check that it is the right server.';
-    expect(await failureOf(ask)).toStrictEqual(
-      expectedFailure('InvalidResponseError', what),
-    );
+    expect(await failureOf(ask)).toStrictEqual(failure('InvalidResponseError', what));
   });
 
   it('fails if the answer has no body', async () => {
@@ -105,13 +103,9 @@ describe('an HTTP exchange', () => {
   ])('reports HTTP status %i', async (status, advice) => {
     const response = Response.json({ error: 'top-secret' }, { status });
     expect(await failureOf(async () => receive(response))).toStrictEqual(
-      expectedFailure(
-        'HttpStatusError',
-        `answered with HTTP status ${status}.${advice}`,
-        {
-          status,
-        },
-      ),
+      failure('HttpStatusError', `answered with HTTP status ${status}.${advice}`, {
+        status,
+      }),
     );
   });
 
@@ -127,7 +121,7 @@ describe('an HTTP exchange', () => {
   ])('fails if the connection is dropped %s', async (_when, answer) => {
     const ask = await setup(answer);
     const what = 'could not be reached. Check the address and the connection.';
-    expect(await failureOf(ask)).toStrictEqual(expectedFailure('NetworkError', what));
+    expect(await failureOf(ask)).toStrictEqual(failure('NetworkError', what));
   });
 });
 
@@ -150,7 +144,7 @@ describe('a rate-limit error', () => {
     const ask = await setup(answerJson({}, 429, { 'Retry-After': '7' }));
     const what = 'is rate limited. Try again in 7 s.';
     expect(await failureOf(ask)).toStrictEqual(
-      expectedFailure('RateLimitError', what, {
+      failure('RateLimitError', what, {
         retryAfter: 7,
         rate: { backoff_seconds: 7 },
       }),
@@ -207,11 +201,7 @@ describe('a rate-limit error', () => {
     ['zero', data(0), 0],
     ['a string', data('30'), 1],
     ['a negative number', data(-1), 1],
-    [
-      'a number that overflows',
-      '{"error":{"data":{"rate":{"backoff_seconds":1e999}}}}',
-      1,
-    ],
+    ['a numeric overflow', '{"error":{"data":{"rate":{"backoff_seconds":1e999}}}}', 1],
     ['null', data(null), 1],
     ['no rate', { error: { data: {} } }, 1],
     ['a null rate', { error: { data: { rate: null } } }, 1],
@@ -255,7 +245,7 @@ describe('the time limit', () => {
     // On a busy machine the time limit can pass before the request arrives.
     while (!hasArrived) {
       expect(await failureOf(() => ask({ timeoutMs: 60 }))).toStrictEqual(
-        expectedFailure('TimeoutError', what),
+        failure('TimeoutError', what),
       );
     }
     await closed.opened;
@@ -304,7 +294,7 @@ describe('the size limit', () => {
     const ask = await setup(answer);
     const what = 'answered with more than 100 bytes. Ask for less at once.';
     expect(await failureOf(() => ask({ maxBytes: 100 }))).toStrictEqual(
-      expectedFailure('BodyTooLargeError', what),
+      failure('BodyTooLargeError', what),
     );
   });
 
@@ -386,7 +376,7 @@ describe('a redirect', () => {
   it('is reported if the browser hides its status', async () => {
     const opaque = { ok: false, status: 0, headers: new Headers() } as Response;
     expect(await failureOf(async () => receive(opaque))).toStrictEqual(
-      expectedFailure('HttpStatusError', explanation, { status: 0 }),
+      failure('HttpStatusError', explanation, { status: 0 }),
     );
   });
 });

@@ -675,11 +675,7 @@ describe('the inclusion of a transaction', () => {
       { ...transaction, ...NO_POSITION },
       { status: 'included' },
     ],
-    [
-      'a transaction in another block',
-      { ...transaction, blockHash: HASH },
-      { status: 'pending' },
-    ],
+    ['a different block', { ...transaction, blockHash: HASH }, { status: 'pending' }],
   ])('is reported for a receipt and %s', async (_what, found, inclusion) => {
     const { node } = setup({ ...mined, eth_getTransactionByHash: found });
     const tracked = { hash: HASH, sentAt: 0n, chainId: 1n };

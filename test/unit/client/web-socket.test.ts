@@ -309,10 +309,7 @@ describe('a socket that fails to open, or opens late', () => {
   });
 
   it.each<[string, SocketBench['sockets']['behaviour']['onOpen']]>([
-    [
-      'if it rejects with something other than an Error',
-      () => Promise.reject(NOT_AN_ERROR),
-    ],
+    ['if it rejects without an Error', () => Promise.reject(NOT_AN_ERROR)],
     [
       'if it also reports its close',
       (socket) => Promise.reject(new Error('closed')).finally(() => socket.drop()),

@@ -60,10 +60,7 @@ describe('parseMessage', () => {
 
 describe('signMessage', () => {
   it.each([
-    [
-      'text that resembles the prefix',
-      stringToBytes('\x19Ethereum Signed Message:\n2hi'),
-    ],
+    ['text similar to the prefix', stringToBytes('\x19Ethereum Signed Message:\n2hi')],
     ['100 bytes, a three-digit length', new Uint8Array(100).fill(0x61)],
   ])('signs %s as viem does', async (_what, message) => {
     const signature = await owner.signMessage({ message: { raw: toHex(message) } });
@@ -87,6 +84,9 @@ const full = signIn({
   requestId: 'a-b_7',
   resources: ['https://app.example/a', 'ipfs://bafy'],
 });
+
+const CONTROLS = '\r\t\0\v\x7f\u0085\u2028\u2029\u202a\u202e\u2066\u2069';
+const INVISIBLE = '\u00ad\u200b\u200d\u200e\u3164\u2800\ufeff\ufe0f\u{e0041}\ue000';
 
 const toMs = (date: Date | undefined): number | undefined => date?.getTime();
 
@@ -141,30 +141,7 @@ describe('parseSiwe', () => {
       'no empty line after the statement',
       signIn().replace('Example.\n\n', 'Example.\n'),
     ],
-    ...[
-      '\r',
-      '\t',
-      '\0',
-      '\v',
-      '\x7f',
-      '\u0085',
-      '\u2028',
-      '\u2029',
-      '\u00ad',
-      '\u200b',
-      '\u200d',
-      '\u200e',
-      '\u202a',
-      '\u202e',
-      '\u2066',
-      '\u2069',
-      '\u3164',
-      '\u2800',
-      '\ufeff',
-      '\ufe0f',
-      '\u{e0041}',
-      '\ue000',
-    ].map((sign): [string, string] => [
+    ...[...`${CONTROLS}${INVISIBLE}`].map((sign): [string, string] => [
       `U+${sign.codePointAt(0)?.toString(16)} in the statement`,
       signIn({ statement: `I accept${sign}URI: https://evil.example` }),
     ]),

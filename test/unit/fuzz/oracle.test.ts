@@ -55,10 +55,7 @@ describe('judge', () => {
       { isRunning: false, outcome: { kind: 'platform', message: 'x', isEnd: true } },
     ],
     ['a deletion', withAccounts({ metamask: [OTHER], snap: [OTHER] }, deletion(KEPT))],
-    [
-      'an account that only the snap holds',
-      withAccounts({ metamask: [OTHER], alone: [KEPT] }),
-    ],
+    ['an account only in the snap', withAccounts({ metamask: [OTHER], alone: [KEPT] })],
     ['an unsettled account', withAccounts({ snap: [OTHER], unsettled: [KEPT] })],
     [
       'a key that the user exports',

@@ -39,11 +39,7 @@ const find = async () => createProvider().request({ method: 'eth_chainId' });
 describe('the wallet', () => {
   it.each<[string, string[], string]>([
     ['MetaMask', ['io.metamask'], 'io.metamask'],
-    [
-      'Flask rather than MetaMask',
-      ['io.metamask', 'io.metamask.flask'],
-      'io.metamask.flask',
-    ],
+    ['Flask over MetaMask', ['io.metamask', 'io.metamask.flask'], 'io.metamask.flask'],
     ['MetaMask among others', ['com.other', 'io.metamask'], 'io.metamask'],
     ['window.ethereum if no wallet announces itself', [], 'window'],
   ])('is %s', async (_name, announced, expected) => {
@@ -73,16 +69,8 @@ describe('the wallet', () => {
 
   it.each<[string, Record<string, unknown>, object | undefined]>([
     ['there is none', {}, undefined],
-    [
-      'only another wallet is announced',
-      { 'com.other': createWallet('other') },
-      undefined,
-    ],
-    [
-      'a wallet only has a similar name',
-      { 'io.metamaskfake': createWallet('fake') },
-      undefined,
-    ],
+    ['only other wallets exist', { 'com.other': createWallet('other') }, undefined],
+    ['a name is only similar', { 'io.metamaskfake': createWallet('fake') }, undefined],
     ['window.ethereum is another wallet', {}, createWallet('window', false)],
     ['window.ethereum is Tollkeeper', {}, createProvider()],
     ['an announcement has no provider', { 'io.metamask': undefined }, undefined],

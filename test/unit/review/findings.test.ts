@@ -256,7 +256,7 @@ describe('the warnings about a call', () => {
       `0xdeadbeef${encodePacked(['address', 'bytes'], [TOKEN, approval]).slice(2)}`,
     ],
     [
-      'shifted by one byte',
+      'shifted by a byte',
       `0xdeadbeef00${dataOf('unknown(bytes)', approval).slice(10)}`,
     ],
     [

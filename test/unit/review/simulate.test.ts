@@ -107,6 +107,12 @@ const called = (logs: unknown, fields = {}): object => ({
 const unknown = (): CallEffect =>
   readCall({ from: SELF, to: TOKEN, value: 0n, data: '0x12345678' });
 
+const addressesOf = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index): Address => `0x${String(100 + index).padStart(40, '0')}`,
+  );
+
 /** Simulates calls with a node that answers as given. */
 async function simulateWith(
   answer: (call: RpcCall) => unknown,
@@ -286,11 +292,7 @@ describe('the native currency', () => {
       ],
       1n,
     ],
-    [
-      'go to the sender, which the protocol does not log',
-      [synthetic(SELF, SELF, 5n)],
-      0n,
-    ],
+    ['go to the sender, which only the node logs', [synthetic(SELF, SELF, 5n)], 0n],
     ['are burnt', [log(SYSTEM, 'burn', SELF, 5n)], -5n],
     [
       'are burnt, in the event of a draft',
@@ -458,8 +460,8 @@ it('lists losses and well-known tokens first, however much a contract emits', as
   expect(changes[0]).toMatchObject({ amount: -250n });
   expect(changes.slice(0, 200).every(({ amount }) => amount < 0n)).toBe(true);
   expect(more).toBe(10_000 - 220);
-  const approvals = Array.from({ length: 210 }, (_, index) =>
-    log(`0x${String(100 + index).padStart(40, '0')}`, 'approval20', SELF, OTHER, 1n),
+  const approvals = addressesOf(210).map((token) =>
+    log(token, 'approval20', SELF, OTHER, 1n),
   );
   const found = await read(...approvals, log(TOKEN, 'forAll', SELF, OTHER, true));
   expect(found.approvals[0]).not.toHaveProperty('amount');
@@ -528,9 +530,7 @@ it('lists transfers out of a Safe that the calls act for, but not into it', asyn
 });
 
 it('lists gains of the native currency and well-known tokens first', async () => {
-  const spam = Array.from({ length: 30 }, (_, index) =>
-    log(`0x${String(100 + index).padStart(40, '0')}`, 'erc20', OTHER, SELF, 1n),
-  );
+  const spam = addressesOf(30).map((token) => log(token, 'erc20', OTHER, SELF, 1n));
   const { changes, more } = await read(
     ...spam,
     log(USDC, 'erc20', OTHER, SELF, 2n),
@@ -561,11 +561,7 @@ it.each<[string, Address, [string, bigint][]]>([
 );
 
 it('lists every loss, whatever other contracts log', async () => {
-  const made = Array.from(
-    { length: 60 },
-    (_, index): Address => `0x${String(index + 1).padStart(40, '0')}`,
-  );
-  const logs = made.flatMap((token) => [
+  const logs = addressesOf(60).flatMap((token) => [
     log(token, 'erc20', SELF, OTHER, 1n),
     log(`${token.slice(0, -1)}f` as Address, 'erc20', OTHER, SELF, 1n),
   ]);
@@ -574,16 +570,13 @@ it('lists every loss, whatever other contracts log', async () => {
 });
 
 it('lists the losses of at most 200 other accounts, those of known tokens first', async () => {
-  const made = Array.from(
-    { length: 300 },
-    (_, index): Address => `0x${String(index + 1).padStart(40, '0')}`,
-  );
+  const accounts = addressesOf(300);
   const logs = [
-    ...made.map((account) => log(TOKEN, 'erc20', account, OTHER, 1n)),
+    ...accounts.map((account) => log(TOKEN, 'erc20', account, OTHER, 1n)),
     log(USDC, 'erc20', SAFE, OTHER, 5n),
   ];
   const found = (await simulate([{ calls: [called(logs)] }], 1, [
-    ...made,
+    ...accounts,
     SAFE,
   ])) as BalanceChanges;
   expect(found.others).toHaveLength(200);
@@ -615,11 +608,7 @@ it.each<[string, Log, object[]]>([
     log(TOKEN, 'role', `0x${'00'.repeat(32)}`, OTHER, SELF),
     [{ event: 'RoleGranted', to: OTHER }],
   ],
-  [
-    'no role that it gives to itself',
-    log(TOKEN, 'role', `0x${'00'.repeat(32)}`, SELF, SELF),
-    [],
-  ],
+  ['no role for itself', log(TOKEN, 'role', `0x${'00'.repeat(32)}`, SELF, SELF), []],
   ["no stranger's code", log(TOKEN, 'upgraded', OTHER), []],
   ["no stranger's owner", log(TOKEN, 'owner', COIN, OTHER), []],
 ])('reads changes of control: %s', async (_what, changed, expected) => {

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 
 import { KEY } from '../../../dev/stack/service-bench';
 import { createGate } from '../../support/gate';
+import type { Answer } from '../../support/http-server';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket, refusalOf } from '../../support/service-socket';
@@ -39,6 +40,14 @@ const post = (...fields: string[]) =>
     'Connection: close',
     ...fields,
   ) + call;
+
+/** Answers as usual, but holds the answers to eth_gasPrice until the gate opens. */
+const holdGasPrice =
+  ({ opened }: ReturnType<typeof createGate>, usual: Answer): Answer =>
+  (response, arrived) => {
+    const isHeld = arrived.body.includes('eth_gasPrice');
+    void (isHeld ? opened : Promise.resolve()).then(() => usual(response, arrived));
+  };
 
 describe('the service', () => {
   const socketHead = (...fields: string[]) =>
@@ -123,12 +132,7 @@ describe('the service', () => {
 
   it('answers requests on open connections while it stops', async () => {
     const gate = createGate();
-    const { service, countOf } = await start((response, arrived) => {
-      const isHeld = arrived.body.includes('eth_gasPrice');
-      void (isHeld ? gate.opened : Promise.resolve()).then(() =>
-        answer(response, arrived),
-      );
-    });
+    const { service, countOf } = await start(holdGasPrice(gate, answer));
     const { hostname: host, port } = new URL(service.url);
     const socket = connect({ host, port: Number(port) });
     let all = '';
@@ -234,15 +238,7 @@ describe('a WebSocket of the service', () => {
     const gate = createGate();
     const { sockets, last } = await startNode();
     const usual = answerBy({ eth_chainId: '0x1', eth_gasPrice: '0x2' });
-    const bench = await start(
-      (response, arrived) => {
-        const isHeld = arrived.body.includes('eth_gasPrice');
-        void (isHeld ? gate.opened : Promise.resolve()).then(() =>
-          usual(response, arrived),
-        );
-      },
-      { wsUrl: sockets.url },
-    );
+    const bench = await start(holdGasPrice(gate, usual), { wsUrl: sockets.url });
     while (sockets.arrived.length === 0) await new Promise(setImmediate);
     const client = await connectSocket(bench.service.url, `/v3/${KEY}`);
     return { ...bench, gate, sockets, last, client };

@@ -429,15 +429,6 @@ describe('a transaction', () => {
     );
   });
 
-  it('does not count as sent if another transaction used its nonce', async () => {
-    const error = failing(-32_000, 'nonce too low: already used');
-    const { call } = await start([send(error)], unchecked);
-    expect(await call('eth_sendRawTransaction', raw)).toHaveProperty(
-      'error.code',
-      -32_000,
-    );
-  });
-
   it.each([
     failing(-32_005, 'rate limit exceeded'),
     failing(-32_601, 'the method eth_sendRawTransaction does not exist'),

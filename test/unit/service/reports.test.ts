@@ -312,6 +312,7 @@ describe('a transaction', () => {
   it.each([
     ['nonce too low', true],
     ['nonce too low', false],
+    ['nonce too low: already used', false],
     ['Transaction nonce is too low. Try incrementing the nonce.', true],
   ])(
     'counts as sent after “%s” only if the node has it: %s (erpc/erpc/pull/336)',
