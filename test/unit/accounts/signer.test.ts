@@ -1,4 +1,4 @@
-// Lent copies of a key are wiped, which no entry point can show.
+// Lent copies of a key are wiped. No entry point can show this, so the test lends keys itself.
 import { createKeys } from '../../../src/core/keys';
 import { createVault } from '../../../src/core/vault';
 import { toAccountRef } from '../../../src/state/account-record';

@@ -156,14 +156,14 @@ describe.each<[string, (options: HttpOptions) => unknown]>([
 
   it('is created with maximum values, unknown options and undefined ones', () => {
     const retry = { maxAttempts: 100, budgetMs: 2 ** 31 - 1 };
-    const most = {
+    const maxima = {
       fetch,
       timeoutMs: 2 ** 31 - 1,
       batchLimit: 10_000,
       retry,
       chainId: 1n,
     };
-    expect(() => make(most)).not.toThrow();
+    expect(() => make(maxima)).not.toThrow();
     expect(() => make({ fetch, timeoutMs: undefined, retry: undefined })).not.toThrow();
   });
 });
@@ -354,13 +354,17 @@ describe('an endpoint', () => {
 
   // Neither fetch nor a page's WebSocket accepts a URL with userinfo.
   it('has its userinfo in a header, unless a gas API key takes that header', () => {
-    const at = (info: string): string => gasBaseUrl.replace('//', `//${info}@`);
-    check(createRpcEndpoint(at('user:pa%3Ass'), 'key'), '/v3/key', 'user:pa:ss');
-    check(createBundlerEndpoint(at('user')), '', 'user:');
-    check(createBundlerEndpoint(at(':word')), '', ':word');
-    check(createBundlerEndpoint(at('a%ff')), '', 'a%ff:');
-    check(gas({ gasBaseUrl: at('user:pass') }), '', 'user:pass');
-    check(gas({ gasBaseUrl: at('user:pass'), apiKey: 'Aladdin' }), '', 'Aladdin:');
+    const withInfo = (info: string): string => gasBaseUrl.replace('//', `//${info}@`);
+    check(createRpcEndpoint(withInfo('user:pa%3Ass'), 'key'), '/v3/key', 'user:pa:ss');
+    check(createBundlerEndpoint(withInfo('user')), '', 'user:');
+    check(createBundlerEndpoint(withInfo(':word')), '', ':word');
+    check(createBundlerEndpoint(withInfo('a%ff')), '', 'a%ff:');
+    check(gas({ gasBaseUrl: withInfo('user:pass') }), '', 'user:pass');
+    check(
+      gas({ gasBaseUrl: withInfo('user:pass'), apiKey: 'Aladdin' }),
+      '',
+      'Aladdin:',
+    );
   });
 });
 

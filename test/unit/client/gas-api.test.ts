@@ -186,7 +186,7 @@ describe('an answer of the gas API', () => {
     ['low.minWaitTimeEstimate', 0, 0],
     ['low.maxWaitTimeEstimate', 1.5, 1.5],
     ['estimatedBaseFee', '9'.repeat(60), BigInt(`${'9'.repeat(60)}000000000`)],
-    // Decimals beyond wei are rounded up.
+    // Fractions of a wei are rounded up.
     ['estimatedBaseFee', '16.28402696400000000001', 16_284_026_965n],
     ['estimatedBaseFee', '0', 0n],
     ['historicalBaseFeeRange', ['10.5', '9'], [9_000_000_000n, 10_500_000_000n]],

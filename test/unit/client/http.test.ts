@@ -43,10 +43,10 @@ async function setup(answer: Answer) {
 const receive = async (response: Response): Promise<unknown> =>
   askAt('http://a.example', { fetch: async () => Promise.resolve(response) });
 
-const failure = (name: string, what: string, context = {}): object => ({
+const failure = (name: string, reason: string, context = {}): object => ({
   name,
   code: name === 'RateLimitError' ? -32005 : -32002,
-  message: `a at It ${what}`,
+  message: `a at It ${reason}`,
   context,
 });
 
@@ -80,9 +80,9 @@ describe('an HTTP exchange', () => {
     ['has status 204', (response) => response.writeHead(204).end()],
   ])('fails if the answer %s', async (_what, answer) => {
     const ask = await setup(answer);
-    const what =
+    const reason =
       'gave an invalid answer: the body is not JSON. Check that it is the right server.';
-    expect(await failureOf(ask)).toStrictEqual(failure('InvalidResponseError', what));
+    expect(await failureOf(ask)).toStrictEqual(failure('InvalidResponseError', reason));
   });
 
   it('fails if the answer has no body', async () => {
@@ -120,8 +120,8 @@ describe('an HTTP exchange', () => {
     ],
   ])('fails if the connection is dropped %s', async (_when, answer) => {
     const ask = await setup(answer);
-    const what = 'could not be reached. Check the address and the connection.';
-    expect(await failureOf(ask)).toStrictEqual(failure('NetworkError', what));
+    const reason = 'could not be reached. Check the address and the connection.';
+    expect(await failureOf(ask)).toStrictEqual(failure('NetworkError', reason));
   });
 });
 
@@ -142,9 +142,9 @@ describe('a rate-limit error', () => {
 
   it('says when to retry', async () => {
     const ask = await setup(answerJson({}, 429, { 'Retry-After': '7' }));
-    const what = 'is rate limited. Try again in 7 s.';
+    const reason = 'is rate limited. Try again in 7 s.';
     expect(await failureOf(ask)).toStrictEqual(
-      failure('RateLimitError', what, {
+      failure('RateLimitError', reason, {
         retryAfter: 7,
         rate: { backoff_seconds: 7 },
       }),
@@ -241,11 +241,11 @@ describe('the time limit', () => {
       hasArrived = true;
       answer(response.on('close', closed.open), arrived);
     });
-    const what = 'did not answer within 60 ms. Try again later.';
+    const reason = 'did not answer within 60 ms. Try again later.';
     // On a busy machine the time limit can pass before the request arrives.
     while (!hasArrived) {
       expect(await failureOf(() => ask({ timeoutMs: 60 }))).toStrictEqual(
-        failure('TimeoutError', what),
+        failure('TimeoutError', reason),
       );
     }
     await closed.opened;
@@ -292,9 +292,9 @@ describe('the size limit', () => {
     ],
   ])('refuses %s', async (_what, answer) => {
     const ask = await setup(answer);
-    const what = 'answered with more than 100 bytes. Ask for less at once.';
+    const reason = 'answered with more than 100 bytes. Ask for less at once.';
     expect(await failureOf(() => ask({ maxBytes: 100 }))).toStrictEqual(
-      failure('BodyTooLargeError', what),
+      failure('BodyTooLargeError', reason),
     );
   });
 

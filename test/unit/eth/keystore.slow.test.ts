@@ -1,4 +1,4 @@
-// A keystore file with the usual cost, which is slow to read.
+// A keystore file with the standard cost, which is slow to read.
 import { decryptKeystore } from '../../../src/eth/keystore';
 import { examples, KEY } from '../../support/keystores';
 

@@ -217,7 +217,7 @@ function watch(): { isWiped: () => boolean; count: () => number } {
   jest.spyOn(subtle, 'encrypt').mockImplementation(async (...given) => {
     const input = given[2] as Uint8Array;
     const output = await encrypt(...given);
-    // One is the key, the other is its encrypted form in the file.
+    // One of them is the key; the other is its encrypted form in the file.
     const isKey = (each: Uint8Array): boolean => bytesToHex(each) === KEY;
     seen.push(...[input, new Uint8Array(output)].filter(isKey));
     return output;

@@ -169,9 +169,9 @@ describe('toCall', () => {
     // viem computes the same address from the data as from the init code.
     const salt: Hex = `0x${data.slice(2, 66)}`;
     const bytecode: Hex = `0x${data.slice(66)}`;
-    const at = { opcode: 'CREATE2', from: to, salt, bytecode } as const;
-    const expected = { ...at, salt: NO_SALT, bytecode: INIT_CODE };
-    expect(getContractAddress(at)).toBe(getContractAddress(expected));
+    const actual = { opcode: 'CREATE2', from: to, salt, bytecode } as const;
+    const expected = { ...actual, salt: NO_SALT, bytecode: INIT_CODE };
+    expect(getContractAddress(actual)).toBe(getContractAddress(expected));
   });
 });
 

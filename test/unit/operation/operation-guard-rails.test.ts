@@ -198,8 +198,8 @@ describe('guard rails for gas', () => {
 
   it('find paymaster gas above its bound', () => {
     const bound = 5_000_000n;
-    const at = packPaymaster(PAYMASTER, bound, bound);
-    expect(findWarnings({ paymasterAndData: at })).toStrictEqual([]);
+    const atBound = packPaymaster(PAYMASTER, bound, bound);
+    expect(findWarnings({ paymasterAndData: atBound })).toStrictEqual([]);
     const above = packPaymaster(PAYMASTER, bound + 1n, bound + 2n);
     expect(findWarnings({ paymasterAndData: above })).toStrictEqual([
       beyond('field.paymasterVerificationGas', bound + 1n, bound),
@@ -211,8 +211,8 @@ describe('guard rails for gas', () => {
     const nodeGas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n };
     expect(findWarnings({}, { nodeGas })).toStrictEqual([]);
     const estimate = 49_999n;
-    const less = { callGasLimit: estimate, verificationGasLimit: undefined };
-    expect(findWarnings({}, { nodeGas: less })).toStrictEqual([
+    const lower = { callGasLimit: estimate, verificationGasLimit: undefined };
+    expect(findWarnings({}, { nodeGas: lower })).toStrictEqual([
       warning('alert.gasEstimate', {
         field: { label: 'field.callGas' },
         gas: 100_000n,
@@ -220,7 +220,7 @@ describe('guard rails for gas', () => {
       }),
     ]);
     // A node cannot estimate the calls of an account without code.
-    const absent = { nodeGas: less, isDeployed: false };
+    const absent = { nodeGas: lower, isDeployed: false };
     expect(findWarnings({}, absent)).toStrictEqual([warning('alert.undeployed')]);
   });
 

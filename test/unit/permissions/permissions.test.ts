@@ -114,24 +114,24 @@ it.each<[string, (start: Hex) => Hex]>([
 describe('revoking modules and guards of a Safe', () => {
   /** Applies the calls as ModuleManager 1.4.1 does: each names a module and the one before it. */
   async function disable(all: readonly Hex[], order: readonly number[]) {
-    const wanted = order.map((index) => ({
+    const revoked = order.map((index) => ({
       kind: 'module' as const,
       spender: getAddress(all[index] ?? '0x'),
     }));
-    const left = [SENTINEL, ...all];
+    const remaining = [SENTINEL, ...all];
     for (const { to, value, data } of await toRevocations(
-      wanted,
+      revoked,
       setupSafe(pageOf(all)),
     )) {
       expect([to, value]).toStrictEqual([SAFE, 0n]);
       const { functionName, args } = decodeFunctionData({ abi, data });
       expect(functionName).toBe('disableModule');
       const [before, module] = args.map((each) => String(each).toLowerCase());
-      const at = left.indexOf(module as Hex);
-      expect(left[at - 1]).toBe(before);
-      left.splice(at, 1);
+      const index = remaining.indexOf(module as Hex);
+      expect(remaining[index - 1]).toBe(before);
+      remaining.splice(index, 1);
     }
-    return left.slice(1);
+    return remaining.slice(1);
   }
 
   it.each<[number, number[]]>([

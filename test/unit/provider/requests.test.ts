@@ -469,7 +469,7 @@ describe('accountsChanged', () => {
       return null;
     };
     await ask(method).catch(() => undefined);
-    // A call that changes the accounts itself ends after the event.
+    // Methods that change the accounts resolve after the event.
     if (!method.startsWith('wallet_')) await settle();
     expect(accounts()).toStrictEqual([['0xa'], []]);
   });

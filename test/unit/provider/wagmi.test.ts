@@ -55,26 +55,26 @@ describe.each([
   });
 
   function createWallet(): FakeWallet {
-    const made = createFakeWallet();
+    const fake = createFakeWallet();
     accounts = [];
     let chainId = '0x1';
     const grant = (): string[] => (accounts = [ACCOUNT]);
-    Object.assign(made.answers, {
+    Object.assign(fake.answers, {
       eth_chainId: () => chainId,
       wallet_switchEthereumChain: ([chain]: [{ chainId: string }]) => {
-        if (!made.asked.some(({ method }) => method === 'wallet_addEthereumChain')) {
+        if (!fake.asked.some(({ method }) => method === 'wallet_addEthereumChain')) {
           throw Object.assign(new Error('Unrecognized chain.'), { code: 4902 });
         }
         ({ chainId } = chain);
-        made.emit('chainChanged', chainId);
+        fake.emit('chainChanged', chainId);
       },
       wallet_addEthereumChain: ([chain]: [{ chainId: string }]) => {
         ({ chainId } = chain);
-        made.emit('chainChanged', chainId);
+        fake.emit('chainChanged', chainId);
         return null;
       },
     });
-    Object.assign(made.snapAnswers, {
+    Object.assign(fake.snapAnswers, {
       eth_accounts: () => accounts,
       eth_requestAccounts: grant,
       wallet_requestPermissions: () => [
@@ -85,7 +85,7 @@ describe.each([
         return null;
       },
     });
-    return made;
+    return fake;
   }
 
   // Creates a configuration, as a page does when it loads.

@@ -533,8 +533,8 @@ it.each<[string, Warning]>([
   ['Let other code act for accounts and send 1 ETH', danger('warning.authorizations')],
   ['Send 1 ETH', danger('warning.lookAlike')],
 ])('says “%s” above its danger', (title, worst) => {
-  const about = { number: [1], text: { warning: worst } };
-  for (const warnings of [[worst], [danger('userOperation.about', about)]]) {
+  const values = { number: [1], text: { warning: worst } };
+  for (const warnings of [[worst], [danger('userOperation.about', values)]]) {
     const act = findAct([call(OTHER, '0x', ETHER)], { chain: CHAIN, warnings });
     expect(act.write(translate)).toBe(title);
   }

@@ -729,7 +729,7 @@ const lookAtRecipients = (content: CallRequest): Warning[] =>
     ...knownContracts,
   ]);
 
-/** Expects a warning or a danger, and that its text needs no further values. */
+/** Expects a warning or danger whose text has all its values. */
 const expectLoud = (warnings: readonly Warning[]): void => {
   const notices = printWarnings(warnings, translate, 'eip155:1');
   expect(notices.some(({ severity }) => severity !== 'info')).toBe(true);

@@ -583,7 +583,7 @@ it('lists the losses of at most 200 other accounts, those of known tokens first'
   expect(found.others).toContainEqual(expect.objectContaining({ account: SAFE }));
   const [notShown] = warnOfOutcome(found, [], CHAIN);
   expect(notShown).toMatchObject({ key: 'alert.notShown', severity: 'danger' });
-  // The danger only counts most of the addresses.
+  // The danger lists the first addresses and counts the others.
   expect(JSON.stringify(notShown)).toMatch(/, \+2"/u);
 });
 
@@ -639,10 +639,10 @@ it('omits changes of control that a call states, and those of a deployment', asy
     signature: 'transferOwnership(address)',
     to,
   });
-  const of = (...inside: Effect[]) =>
+  const warningsOf = (...inside: Effect[]) =>
     warnOfOutcome(found, [{ ...unknown(), inside }], CHAIN);
-  expect(of(stating(OTHER))).toStrictEqual([]);
-  expect(of(stating(SAFE))).toHaveLength(1);
+  expect(warningsOf(stating(OTHER))).toStrictEqual([]);
+  expect(warningsOf(stating(SAFE))).toHaveLength(1);
   const deploying = { from: COIN, to: TOKEN };
   const asked = await simulate(
     [{ calls: [called([log(SELF, 'upgraded', OTHER)])] }],

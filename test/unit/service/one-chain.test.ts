@@ -138,8 +138,8 @@ describe('a node without the block', () => {
     ['eth_feeHistory', ['0x1', '0x64', []]],
   ])('is not asked: %s(%j)', async (method, params) => {
     let first = 100;
-    const here = { [method]: 'asked' };
-    const nodes = [nodeAt(() => first, here), nodeAt(() => 100, here)];
+    const answers = { [method]: 'asked' };
+    const nodes = [nodeAt(() => first, answers), nodeAt(() => 100, answers)];
     const bench = await start(nodes, unchecked);
     await bench.call('eth_blockNumber');
     first = 98;
@@ -465,7 +465,7 @@ describe('a transaction', () => {
     expect(await pending()).toHaveProperty('result', '0x5');
     isDead = false;
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('result');
-    // The first node has only the last transaction, and the second one only the one before.
+    // The first node has only the second transaction, and the second node only the first.
     expect(await pending()).toHaveProperty('result', '0x5');
     expect(await call('eth_getTransactionCount', ADDRESS, 'latest')).toHaveProperty(
       'result',

@@ -335,12 +335,12 @@ describe('warnings about several calls', () => {
       ],
       'calls.about',
     );
-    const about = (number: string, text: string): string =>
+    const writeAbout = (number: string, text: string): string =>
       textOf('calls.about', { number, text });
     expect(print(...numbered)).toStrictEqual([
-      about('2, 3', print(burn)[0] ?? ''),
-      about('4', textOf('alert.nobody', { value: '0.000000000000000002 POL' })),
-      about('1', textOf('alert.ownData')),
+      writeAbout('2, 3', print(burn)[0] ?? ''),
+      writeAbout('4', textOf('alert.nobody', { value: '0.000000000000000002 POL' })),
+      writeAbout('1', textOf('alert.ownData')),
     ]);
   });
 

@@ -81,7 +81,7 @@ function descriptorOf(
   };
 }
 
-/** A token's own statement of its unit and name. */
+/** The symbol, decimals and name that a token states for itself. */
 type Stated = { symbol: string; decimals: bigint; name?: string };
 
 type Given = {
@@ -414,8 +414,8 @@ describe('the unit of the described contract', () => {
   ])('%s', async (_what, { token, params: more, metadata }, text) => {
     const params = { tokenPath: 'token', ...more };
     const fields = [field('amount', 'Amount', { format: 'tokenAmount', params })];
-    const own = { token: { name: 'Own', ticker: 'OWN', decimals: 3 } };
-    const source = { ...descriptorOf(fields), metadata: metadata ?? own };
+    const ownUnit = { token: { name: 'Own', ticker: 'OWN', decimals: 3 } };
+    const source = { ...descriptorOf(fields), metadata: metadata ?? ownUnit };
     const stated = { symbol: 'XEN', decimals: 6n };
     const tokens = { [TOKEN]: stated, [ROUTER]: stated };
     const { description } = await createBench({ source, tokens }).describe(swap(token));
