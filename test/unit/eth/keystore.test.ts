@@ -186,10 +186,10 @@ describe('decryptKeystore', () => {
         ['work', { n: 2 ** 18, r: 8, p: 4 }, '8388608 and 257 MB'],
       ] as const
     ).map(([what, cost, asked]): [string, string, string] => [
-      `of high ${what}`,
+      `expensive in ${what}`,
       changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, ...cost } }),
       ` needs too much work or memory: scrypt with n·r·p of ${asked}; the limits are ` +
-        '4194304 and 256 MB. Export it secondText with less in the original program.',
+        '4194304 and 256 MB. Export it again with less in the original program.',
     ]),
   ])('rejects a file that is %s', async (_what, text, message) => {
     expect(await refusal(text)).toStrictEqual(refused(`The keystore file${message}`));
