@@ -194,7 +194,7 @@ it.each<[string, Sources, string]>([
     'two formats',
   ],
   [
-    'a format that is larger than a file',
+    'a format above the file limit',
     {
       'a.json': descriptor({
         display: {

@@ -786,7 +786,7 @@ describe('a lost subscription', () => {
     expect(idOf(bench)).toBe('0x2');
   });
 
-  it('is renewed by the next call if the connection was idle when it broke', async () => {
+  it('is renewed by the next call if the new connection breaks as well', async () => {
     const bench = setup();
     await bench.listen();
     bench.sockets.last().drop();

@@ -235,7 +235,7 @@ describe('a validation result', () => {
     ['valid forever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
     ['invalid', 1n, { isSignatureValid: false, validUntil: 0n, validAfter: 0n }],
     [
-      'valid for a time',
+      'valid for a limited time',
       (3n << 208n) | (9n << 160n),
       { isSignatureValid: true, validUntil: 9n, validAfter: 3n },
     ],

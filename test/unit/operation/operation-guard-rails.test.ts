@@ -33,7 +33,6 @@ const FREE = encodeIntents('0.7', [{ ...INTENT, value: 0n }]);
 
 describe('guard rails for user operations', () => {
   it('find nothing in a plain operation, even if data is missing', () => {
-    expect(findWarnings()).toStrictEqual([]);
     const deployed = { isDeployed: true, blockGasLimit: 36_000_000n };
     expect(findWarnings({}, deployed)).toStrictEqual([]);
     const deploying = { isDeployed: false, ownInitCode: INIT_CODE };
@@ -150,7 +149,7 @@ describe('guard rails for costs', () => {
     ]);
   });
 
-  it('list the worst warnings first', () => {
+  it('list their warnings together, in a fixed order', () => {
     const changes = {
       initCode: INIT_CODE,
       maxFeePerGas: 4n * HIGH,

@@ -291,10 +291,10 @@ describe('the log search', () => {
   });
 
   it.each<[string, Error]>([
-    ['by an error', new RpcError({}, { code: -32005, message: 'too many results' })],
-    ['by a status', new HttpStatusError({}, 413)],
-    ['by an invalid answer', new InvalidResponseError({}, 'result is cut')],
-    ['by an answer that is too long', new BodyTooLargeError({}, 1)],
+    ['with an error', new RpcError({}, { code: -32005, message: 'too many results' })],
+    ['with an HTTP status', new HttpStatusError({}, 413)],
+    ['with an invalid answer', new InvalidResponseError({}, 'result is cut')],
+    ['with an answer that is too long', new BodyTooLargeError({}, 1)],
   ])(
     'halves the range, newest blocks first, if the node refuses it %s',
     async (_how, error) => {

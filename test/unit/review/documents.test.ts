@@ -303,7 +303,7 @@ function safeTxWithRefund(gasToken: Hex): TypedData {
 
 /** Expected warnings, without the `shape.` warnings that every document of the kind has. */
 const cases: [what: string, document: TypedData, warnings: string[]][] = [
-  ['SafeTx that calls', safeTx({ data: approval }), ['warning alert.unlimited']],
+  ['SafeTx with a call', safeTx({ data: approval }), ['warning alert.unlimited']],
   [
     'SafeTx with a refund in the coin',
     safeTxWithRefund(ZERO),
