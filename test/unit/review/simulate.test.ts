@@ -19,7 +19,7 @@ import { warnOfOutcome } from '../../../src/review/outcome';
 import { readCall } from '../../../src/review/read';
 import { drawChanges } from '../../../src/review/screen/changes';
 import { createSimulate, listRisks, warnOfFailure } from '../../../src/review/simulate';
-import type { BalanceChanges } from '../../../src/review/simulate';
+import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { danger, warning } from '../../../src/ui/warnings';
 import { textOf, translate, writeView } from '../../support/view';
 
@@ -33,6 +33,7 @@ const SYSTEM: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
 const USDC: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WETH: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 const CHAIN = 'eip155:1';
+const UNLIMITED = 2n ** 256n - 1n;
 const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const events = {
@@ -144,6 +145,13 @@ const simulate = async (
 async function read(...logs: Log[]): Promise<BalanceChanges> {
   return (await simulate([{ calls: [called(logs)] }])) as BalanceChanges;
 }
+
+/** Simulates a call that acts for a Safe. */
+const readWithSafe = async (...logs: Log[]) =>
+  simulate([{ calls: [called(logs)] }], 1, [SAFE]);
+
+const listWarnings = (found: Simulation, calls: readonly CallEffect[]): string[] =>
+  warnOfOutcome(found, calls, CHAIN).map(({ key, severity }) => `${severity} ${key}`);
 
 const nothing = {
   others: [],
@@ -342,7 +350,7 @@ describe('the native currency', () => {
 
   it('is counted once for a Safe that the calls act for', async () => {
     const logs = [synthetic(SAFE, OTHER, 5n), protocol(SAFE, OTHER, 5n)];
-    expect(await simulate([{ calls: [called(logs)] }], 1, [SAFE])).toMatchObject({
+    expect(await readWithSafe(...logs)).toMatchObject({
       others: [{ account: SAFE, losses: coins(-5n) }],
     });
   });
@@ -520,7 +528,7 @@ it('lists transfers out of a Safe that the calls act for, but not into it', asyn
     log(USDC, 'erc20', SAFE, OTHER, 30_000n),
     log(TOKEN, 'erc20', OTHER, SAFE, 1n),
   ];
-  const found = await simulate([{ calls: [called(logs)] }], 1, [SAFE]);
+  const found = await readWithSafe(...logs);
   const losses = [{ token: USDC.toLowerCase(), amount: -30_000n }];
   expect(found).toMatchObject({ changes: [], others: [{ account: SAFE, losses }] });
   expect(listRisks(found)).toHaveLength(1);
@@ -612,7 +620,7 @@ it.each<[string, Log, object[]]>([
   ["no stranger's code", log(TOKEN, 'upgraded', OTHER), []],
   ["no stranger's owner", log(TOKEN, 'owner', COIN, OTHER), []],
 ])('reads changes of control: %s', async (_what, changed, expected) => {
-  const found = await simulate([{ calls: [called([changed])] }], 1, [SAFE]);
+  const found = await readWithSafe(changed);
   expect(found).toMatchObject({
     controls: expected.map((each) => expect.objectContaining(each) as object),
   });
@@ -621,11 +629,8 @@ it.each<[string, Log, object[]]>([
     new RegExp(`${textOf('field.newController')}\\n${OTHER}`, 'u'),
   ) ?? [''];
   expect(who === '').toBe(expected.length === 0);
-  const severities = warnOfOutcome(found, [unknown()], CHAIN).map(
-    ({ key, severity }) => `${severity} ${key}`,
-  );
   const isOwn = changed.address === SELF || changed.address === SAFE;
-  expect(severities).toStrictEqual(
+  expect(listWarnings(found, [unknown()])).toStrictEqual(
     expected.map(() => `${isOwn ? 'danger' : 'warning'} alert.controlShown`),
   );
 });
@@ -644,15 +649,15 @@ it('omits changes of control that a call states, and those of a deployment', asy
   expect(warningsOf(stating(OTHER))).toStrictEqual([]);
   expect(warningsOf(stating(SAFE))).toHaveLength(1);
   const deploying = { from: COIN, to: TOKEN };
-  const asked = await simulate(
+  const deployed = await simulate(
     [{ calls: [called([log(SELF, 'upgraded', OTHER)])] }],
     [deploying],
   );
-  expect(asked).toMatchObject({ controls: [] });
+  expect(deployed).toMatchObject({ controls: [] });
 });
 
 it('treats an unlimited approval that no call states as a danger', async () => {
-  const approval = log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 1n);
+  const approval = log(TOKEN, 'approval20', SELF, OTHER, UNLIMITED);
   const found = await read(approval, log(COIN, 'forAll', SELF, OTHER, true));
   expect(warnOfOutcome(found, [], CHAIN)).toStrictEqual([
     danger('alert.unlimited', {
@@ -662,8 +667,6 @@ it('treats an unlimited approval that no call states as a danger', async () => {
     danger('alert.operator', { operator: OTHER }),
   ]);
 });
-
-const UNLIMITED = 2n ** 256n - 1n;
 
 it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   ['one unit, as stated', log(TOKEN, 'approval20', SELF, OTHER, 1n), [1n], []],
@@ -726,14 +729,12 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   ],
 ])('compares an approval of %s with the calls', async (_what, ...rest) => {
   const [approval, stated, expected] = rest;
-  const found = await simulate([{ calls: [called([approval])] }], 1, [SAFE]);
+  const found = await readWithSafe(approval);
   const allowances = stated.map(
     (amount) => ({ kind: 'allow', token: TOKEN, spender: OTHER, amount }) as const,
   );
   const calls = [{ ...unknown(), inside: allowances }];
-  expect(
-    warnOfOutcome(found, calls, CHAIN).map(({ key, severity }) => `${severity} ${key}`),
-  ).toStrictEqual(expected);
+  expect(listWarnings(found, calls)).toStrictEqual(expected);
   const drawn = drawChanges(found, { translate, chain: CHAIN, allowances });
   expect(writeView(drawn).includes(textOf('changes.approve'))).toBe(
     expected.length > 0,
@@ -913,12 +914,8 @@ describe("an account's losses", () => {
     ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
   ])('cause the right warnings: %s', async (_what, logs, ...rest) => {
     const [calls, expected] = rest;
-    const found = await simulate([{ calls: [called(logs)] }], 1, [SAFE]);
-    expect(
-      warnOfOutcome(found, calls, CHAIN).map(
-        ({ key, severity }) => `${severity} ${key}`,
-      ),
-    ).toStrictEqual(expected);
+    const found = await readWithSafe(...logs);
+    expect(listWarnings(found, calls)).toStrictEqual(expected);
   });
 });
 
@@ -1064,7 +1061,7 @@ it.each<[string, Log, Log[]]>([
   ],
 ])('reports a separate risk for %s', async (_what, first, others) => {
   const risksOf = async (each: Log): Promise<string[]> =>
-    listRisks(await simulate([{ calls: [called([each])] }], 1, [SAFE]));
+    listRisks(await readWithSafe(each));
   const names = await Promise.all([first, ...others].map(risksOf));
   expect(names.flat()).toHaveLength(1 + others.length);
   expect(new Set(names.flat()).size).toBe(1 + others.length);

@@ -6,6 +6,7 @@ import { KEY } from '../../../dev/stack/service-bench';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import type { NodeBench } from '../../support/service-node';
+import { failing } from '../../support/service-nodes';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
 
 const start = useNodeBench();
@@ -146,11 +147,6 @@ it('drops the newest block reported by a lost socket, and follows the next socke
   while ((await newest()) !== 33);
 });
 
-const unknown = new Error('unknown block', {
-  cause: { code: -32000, message: 'header not found' },
-});
-const refused = new Error('refused', { cause: { code: -32000, message: 'Refused.' } });
-
 it.each([
   ['eth_getBlockByHash', [HASH, false]],
   ['eth_getBlockByNumber', ['0x99', false]],
@@ -164,10 +160,10 @@ it.each([
   ['eth_getUncleCountByBlockHash', [HASH]],
   ['eth_getUncleCountByBlockNumber', ['0x99']],
 ])('answers %s for an unknown block with null', async (method, params) => {
-  const [missing, failing] = [
-    await start(answerBy({ [method]: unknown })),
-    await start(answerBy({ [method]: refused })),
-  ];
+  const startFailing = async (message: string) =>
+    start(answerBy({ [method]: failing(-32000, message) }));
+  const missing = await startFailing('header not found');
   expect((await missing.call(method, params)).result).toBeNull();
-  expect((await failing.call(method, params)).error).toMatchObject({ code: -32000 });
+  const refusing = await startFailing('Refused.');
+  expect((await refusing.call(method, params)).error).toMatchObject({ code: -32000 });
 });

@@ -10,7 +10,13 @@ import { createGate } from '../../support/gate';
 import { useHttpServers } from '../../support/http-server';
 import type { Answer } from '../../support/http-server';
 import { answerBy } from '../../support/service-node';
-import { chainAt, countOf, hashOf, useNodes } from '../../support/service-nodes';
+import {
+  chainAt,
+  countOf,
+  failing,
+  hashOf,
+  useNodes,
+} from '../../support/service-nodes';
 import { connectSocket } from '../../support/service-socket';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
 
@@ -62,9 +68,7 @@ describe('a node', () => {
 
   it('does not confirm a lost transaction if it is on another chain', async () => {
     const raw = '0xf86b';
-    const lost = Object.assign(new Error('lost'), {
-      cause: { code: -32005, message: 'busy' },
-    });
+    const lost = failing(-32005, 'busy');
     const main = { ...chainAt(() => 100), eth_sendRawTransaction: lost };
     const foreign = {
       ...chainAt(() => 100),
@@ -213,8 +217,7 @@ describe('a transaction', () => {
     const raw = `0x02${'ab'.repeat(100)}` as const;
     const hash = keccak256(raw);
     let sent = 0;
-    const known = new Error('known', { cause: { code: -32000, message: 'known' } });
-    const send = () => ((sent += 1) === 1 ? hash : known);
+    const send = () => ((sent += 1) === 1 ? hash : failing(-32000, 'known'));
     const { call } = await start([
       { ...chainAt(() => 100), eth_sendRawTransaction: send },
       { ...chainAt(() => 100), eth_sendRawTransaction: send },

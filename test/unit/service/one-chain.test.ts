@@ -209,19 +209,20 @@ describe('a call that one node cannot answer', () => {
       (arrived.body.includes('eth_getBalance') ? refusal : usual)(response, arrived);
   };
 
+  /** Creates a node that answers eth_getBalance with status 429. */
+  const limited = (error: object, headers: Record<string, string> = {}): Answer => {
+    const usual = answerBy(nodeAt(() => 100));
+    return (response, arrived) => {
+      const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
+      const refusal = answerJson({ jsonrpc: '2.0', id, error }, 429, headers);
+      (method === 'eth_getBalance' ? refusal : usual)(response, arrived);
+    };
+  };
+
   it.each<[what: string, Answer]>([
     ['status 429 with HTML', status(429, '<h1>Too Many Requests</h1>')],
     // https://github.com/emeraldpay/dshackle/issues/251
-    [
-      'status 429 with any error',
-      (response, arrived) => {
-        const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
-        const error = { code: -32000, message: 'whatever' };
-        if (method === 'eth_getBalance') {
-          answerJson({ jsonrpc: '2.0', id, error }, 429)(response, arrived);
-        } else answerBy(nodeAt(() => 100))(response, arrived);
-      },
-    ],
+    ['status 429 with any error', limited({ code: -32000, message: 'whatever' })],
     // https://github.com/emeraldpay/dshackle/issues/212
     ['status 503', status(503, '')],
     ['status 200 with plain text', status(200, 'Too many requests')],
@@ -310,14 +311,8 @@ describe('a call that one node cannot answer', () => {
     ],
     ['the error data', {}, { rate: { backoff_seconds: 3_600 } }],
   ])('stays away from that node for the time in %s', async (_what, headers, data) => {
-    const usual = answerBy(nodeAt(() => 100));
-    const limited: Answer = (response, arrived) => {
-      const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
-      const error = { code: -32_005, message: 'limit', data };
-      if (method !== 'eth_getBalance') usual(response, arrived);
-      else answerJson({ jsonrpc: '2.0', id, error }, 429, headers)(response, arrived);
-    };
-    const { call, nodes } = await start([limited, nodeAt(() => 100)]);
+    const error = { code: -32_005, message: 'limit', data };
+    const { call, nodes } = await start([limited(error, headers), nodeAt(() => 100)]);
     for (let round = 0; round < 5; round += 1) {
       await call('eth_getBalance', ADDRESS, '0x1');
       await sleep(60);
