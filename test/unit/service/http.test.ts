@@ -244,6 +244,18 @@ describe('a WebSocket of the service', () => {
     return { ...bench, gate, sockets, last, client };
   };
 
+  /** Subscribes in a batch whose other call is held. */
+  const subscribeBehindHeldCall = async () => {
+    const bench = await startBench();
+    bench.client.send([
+      request(1, 'eth_gasPrice'),
+      request(2, 'eth_subscribe', ['newPendingTransactions']),
+    ]);
+    while (bench.last() === '0x1') await new Promise(setImmediate);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return bench;
+  };
+
   it('forwards notifications while other calls wait', async () => {
     const { gate, sockets, last, client } = await startBench();
     client.send(request(1, 'eth_subscribe', ['newPendingTransactions']));
@@ -259,13 +271,7 @@ describe('a WebSocket of the service', () => {
   });
 
   it("sends a subscription's id before its notifications", async () => {
-    const { gate, sockets, last, client } = await startBench();
-    client.send([
-      request(1, 'eth_gasPrice'),
-      request(2, 'eth_subscribe', ['newPendingTransactions']),
-    ]);
-    while (last() === '0x1') await new Promise(setImmediate);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { gate, sockets, last, client } = await subscribeBehindHeldCall();
     notify(sockets, last(), '0xaa');
     notify(sockets, last(), '0xbb');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -277,13 +283,7 @@ describe('a WebSocket of the service', () => {
   });
 
   it('is closed if too many notifications wait', async () => {
-    const { gate, sockets, last, client } = await startBench();
-    client.send([
-      request(1, 'eth_gasPrice'),
-      request(2, 'eth_subscribe', ['newPendingTransactions']),
-    ]);
-    while (last() === '0x1') await new Promise(setImmediate);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { gate, sockets, last, client } = await subscribeBehindHeldCall();
     for (let count = 0; count < 1_100; count += 1) notify(sockets, last(), '0xaa');
     expect(await client.closed).toBe(1008);
     gate.open();
