@@ -482,8 +482,9 @@ describe('redaction', () => {
     const inUrl = Buffer.from(encoded, 'base64').toString('base64url');
     const forms = [encoded, encoded.replace(/=+$/u, ''), inUrl];
     expect(new Set(forms).size).toBe(3);
-    for (const form of forms)
+    for (const form of forms) {
       expect(redactText(`Basic ${form}.`)).toBe('Basic [redacted].');
+    }
   });
 
   it('is fast for long texts', () => {
