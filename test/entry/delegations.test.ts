@@ -1,5 +1,5 @@
-// Delegations (EIP-7702): the companion page makes and revokes them, another account of the user
-// can pay, and sites can request revocations. viem recovers the signers.
+// EIP-7702 delegations: the companion page creates and revokes them, another of the user's accounts
+// can pay for a revocation, and sites can request a signed revocation. viem recovers the signers.
 import type { Json } from '@metamask/utils';
 import {
   parseTransaction,
@@ -61,7 +61,7 @@ const SMART = { type: 'eip155:erc4337', entryPoint: '0.8' };
 
 type Bench = Awaited<ReturnType<typeof setup>>;
 
-type Refusal = [code: number, words: RegExp];
+type Refusal = [code: number, message: RegExp];
 
 async function setup() {
   const bench = await createSendBench();
@@ -73,19 +73,19 @@ async function setup() {
   return {
     ...bench,
     codes,
-    /** Calls as the companion page. */
+    /** Sends a request as the companion page, and returns the transaction's hash. */
     ask: async (method: string, fields: Record<string, Json> = {}) => {
       const params = [{ account: address, chainId: '0x1', ...fields }];
       const { hash } = (await rpc(COMPANION, method, params)) as { hash: Hex };
       return hash;
     },
-    /** Parses the transactions sent to the node. */
+    /** Parses a transaction that the node received. */
     sent: (hash: Hex) =>
       parseTransaction(pool.get(hash) ?? '0x') as TransactionSerializableEIP7702,
   };
 }
 
-/** Expects a transaction of an account to itself, with one authorization that it signed. */
+/** Expects a transaction from an account to itself, with one authorization that it signed too. */
 async function expectDelegation(
   transaction: TransactionSerializableEIP7702,
   { address, delegate, nonce }: { address: string; delegate: Hex; nonce: number },
@@ -93,27 +93,32 @@ async function expectDelegation(
   const { authorizationList = [], ...fields } = transaction;
   expect(fields).toMatchObject({ chainId: 1, nonce, to: address.toLowerCase() });
   expect([fields.value ?? 0n, fields.data ?? '0x']).toStrictEqual([0n, '0x']);
-  const [authorization, ...others] = authorizationList;
-  expect(others).toStrictEqual([]);
-  expect(authorization).toMatchObject({
-    address: delegate.toLowerCase(),
-    chainId: 1,
-    nonce: nonce + 1,
-  });
-  if (!authorization) throw new Error('There is no authorization.');
-  expect(BigInt(authorization.s)).toBeLessThanOrEqual(
+  expect(authorizationList).toMatchObject([
+    { address: delegate.toLowerCase(), chainId: 1, nonce: nonce + 1 },
+  ]);
+  expect(BigInt(authorizationList[0]?.s ?? -1)).toBeLessThanOrEqual(
     0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n,
   );
-  const signer = await recoverAuthorizationAddress({ authorization });
-  expect(signer.toLowerCase()).toBe(address.toLowerCase());
-  const serializedTransaction = serializeTransaction(transaction) as never;
-  const sender = await recoverTransactionAddress({ serializedTransaction });
-  expect(sender.toLowerCase()).toBe(address.toLowerCase());
+  const account = address.toLowerCase();
+  expect(await recoverSigners(transaction)).toStrictEqual({
+    sender: account,
+    authority: account,
+  });
 }
 
-const UNTIL_NOW = `${textOf('field.delegatesNow')} (${textOf('delegation.foreign')})`;
+/** Recovers, in lower case, who signed a transaction and its first authorization. */
+async function recoverSigners(transaction: TransactionSerializableEIP7702) {
+  const [authorization] = transaction.authorizationList ?? [];
+  if (!authorization) throw new Error('There is no authorization.');
+  const serializedTransaction = serializeTransaction(transaction) as never;
+  const sender = await recoverTransactionAddress({ serializedTransaction });
+  const authority = await recoverAuthorizationAddress({ authorization });
+  return { sender: sender.toLowerCase(), authority: authority.toLowerCase() };
+}
 
-it('delegates an account once the user has seen the delegate', async () => {
+const UNKNOWN_DELEGATE_LABEL = `${textOf('field.delegatesNow')} (${textOf('delegation.foreign')})`;
+
+it('delegates an account after showing the delegate', async () => {
   const { ask, sent, address, edges, app } = await setup();
   const hash = await ask(DELEGATE);
   await expectDelegation(sent(hash), { address, delegate: ACCOUNT_08, nonce: 5 });
@@ -134,15 +139,15 @@ it('delegates an account once the user has seen the delegate', async () => {
   });
 });
 
-it('signs nothing before the user approves', async () => {
+it('estimates with an empty signature, and signs nothing if the user refuses', async () => {
   const { ask, edges, pool } = await setup();
   edges.dialogs.answer = refuse;
   await expectRefusal(ask(DELEGATE), 4001);
-  const asked = edges.wallet.calls.filter((call) =>
+  const requests = edges.wallet.calls.filter((call) =>
     JSON.stringify(call.params).includes('authorizationList'),
   );
-  expect(asked.map(({ method }) => method)).toStrictEqual(['eth_estimateGas']);
-  expect(asked[0]?.params).toMatchObject([
+  expect(requests.map(({ method }) => method)).toStrictEqual(['eth_estimateGas']);
+  expect(requests[0]?.params).toMatchObject([
     { authorizationList: [{ r: '0x0', s: '0x0' }] },
     'latest',
     {},
@@ -151,9 +156,9 @@ it('signs nothing before the user approves', async () => {
 });
 
 it.each([
-  ['known', ACCOUNT_08, 'Simple7702Account, EntryPoint 0.8'],
-  ['made elsewhere', FOREIGN, textOf('delegation.foreign')],
-])('revokes a delegation %s', async (_whose, delegate, name) => {
+  ['a known contract', ACCOUNT_08, 'Simple7702Account, EntryPoint 0.8'],
+  ['an unknown contract', FOREIGN, textOf('delegation.foreign')],
+])('revokes a delegation to %s', async (_what, delegate, name) => {
   const { ask, sent, codes, address, edges } = await setup();
   codes.set(address.toLowerCase(), delegatedTo(delegate));
   const hash = await ask(REVOKE);
@@ -166,7 +171,7 @@ it.each([
   );
 });
 
-it('replaces an existing delegation, which it shows', async () => {
+it('shows an existing delegation, and replaces it', async () => {
   const { ask, sent, codes, address, edges } = await setup();
   codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
   const hash = await ask(DELEGATE);
@@ -179,20 +184,20 @@ it('treats a known contract as unknown if its code differs', async () => {
   codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08));
   codes.set(ACCOUNT_08.toLowerCase(), '0x6001');
   await ask(REVOKE);
-  expect(textsOf(edges.dialogs.shown[0])).toContain(UNTIL_NOW);
+  expect(textsOf(edges.dialogs.shown[0])).toContain(UNKNOWN_DELEGATE_LABEL);
 });
 
-it('signs two simultaneous delegations for the right nonces', async () => {
+it('signs two concurrent delegations with the right nonces', async () => {
   const { ask, sent, address } = await setup();
   const hashes = await Promise.all([ask(DELEGATE), ask(DELEGATE)]);
   for (const [index, hash] of hashes.entries()) {
-    // The first one's authorization uses nonce 6.
+    // The first authorization uses nonce 6.
     const expected = { address, delegate: ACCOUNT_08, nonce: 5 + 2 * index };
     await expectDelegation(sent(hash), expected);
   }
 });
 
-it("signs for the nonce that is fixed after the user's approval", async () => {
+it('signs with the nonce that it reads after the approval', async () => {
   const { ask, sent, address, edges } = await setup();
   whileAsked(edges, () => {
     edges.wallet.answers.eth_getTransactionCount = '0x9';
@@ -202,7 +207,7 @@ it("signs for the nonce that is fixed after the user's approval", async () => {
   await expectDelegation(sent(hash), { address, delegate: ACCOUNT_08, nonce: 9 });
 });
 
-it('speeds one up with the same authorization', async () => {
+it('speeds up a delegation with the same authorization', async () => {
   const { app, ask, send, sent, pool, address } = await setup();
   const hash = await ask(DELEGATE);
   const params = [hash, { action: 'speedUp' }];
@@ -216,7 +221,7 @@ it('speeds one up with the same authorization', async () => {
 
 const NOT_DELEGATED = `Ethereum: ${textOf('accounts.notDelegated')}`;
 
-describe('a delegation is rejected', () => {
+describe('a delegation', () => {
   const unusable =
     /^No account contract .*can be used on eip155:1: .*Nothing was signed\.$/u;
 
@@ -227,43 +232,43 @@ describe('a delegation is rejected', () => {
 
   it.each<[why: string, prepare: (bench: Bench) => void, expected: Refusal]>([
     [
-      'where the contract is not deployed',
+      'if the account contract is not deployed',
       ({ codes }) => codes.delete(ACCOUNT_08.toLowerCase()),
       [-32002, unusable],
     ],
     [
-      'where its code differs',
+      "if the account contract's code differs",
       ({ codes }) => codes.set(ACCOUNT_08.toLowerCase(), '0x6001'),
       [-32002, unusable],
     ],
     [
-      'where the chain runs no code of a delegated account',
+      'if the chain does not run the code of delegates',
       answering({ eth_call: refuses('invalid opcode: opcode 0xef not defined') }),
       [-32002, unusable],
     ],
     [
-      'where a lying node answers for another EntryPoint',
+      'if a lying node reports another EntryPoint',
       answering({ eth_call: `0x${'00'.repeat(12)}${'11'.repeat(20)}` }),
       [-32002, unusable],
     ],
     [
-      'where the node takes no such transaction',
+      'if the node does not know the transaction type',
       answering({
         eth_estimateGas: refuses({ code: -32602, message: 'no such type' }),
       }),
       [-32602, /no such type/u],
     ],
     [
-      'where it fails',
+      'if its estimate reverts',
       answering({ eth_estimateGas: refuses({ code: 3, message: 'reverted' }) }),
       [3, /reverted/u],
     ],
     [
-      'where it is there',
+      'if the account already has it',
       ({ codes, address }) => codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08)),
       [-32602, /already delegates to .* on eip155:1\.$/u],
     ],
-  ])('%s', async (_why, prepare, expected) => {
+  ])('is rejected %s', async (_why, prepare, expected) => {
     const bench = await setup();
     prepare(bench);
     await expectRefusal(bench.ask(DELEGATE), ...expected);
@@ -271,17 +276,25 @@ describe('a delegation is rejected', () => {
   });
 
   it.each<[why: string, fields: Record<string, Json>, expected: Refusal]>([
-    ['on every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
+    ['for every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
     ['on a chain without a node', { chainId: '0x5' }, [-32002, /eip155:5/u]],
-    ['for an EntryPoint without one', { entryPoint: '0.7' }, [-32602, /entryPoint/u]],
     [
-      'for another contract',
+      'for an EntryPoint without an account contract',
+      { entryPoint: '0.7' },
+      [-32602, /entryPoint/u],
+    ],
+    [
+      'with an address, as the snap chooses the contract',
       { address: FOREIGN },
       [-32602, /address is not expected/u],
     ],
-    ['with a nonce of its own', { nonce: '0x7' }, [-32602, /nonce is not expected/u]],
-    ['for the account of others', { account: FOREIGN }, [4100, /not granted/u]],
-  ])('%s', async (_why, fields, expected) => {
+    [
+      'with a nonce, as the snap chooses it',
+      { nonce: '0x7' },
+      [-32602, /nonce is not expected/u],
+    ],
+    ['for an account without a grant', { account: FOREIGN }, [4100, /not granted/u]],
+  ])('is rejected %s', async (_why, fields, expected) => {
     const { ask, edges, pool } = await setup();
     const unknown = refuses({ code: 4902, message: 'no' });
     edges.wallet.answers.wallet_switchEthereumChain = unknown;
@@ -289,7 +302,7 @@ describe('a delegation is rejected', () => {
     expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('for a smart account, and for sites', async () => {
+  it('is rejected for a smart account, and from sites', async () => {
     const { app, ask, call, address } = await setup();
     const smart = await createAccount(app, SMART);
     const { rpc } = callersOf(app);
@@ -305,20 +318,23 @@ describe('a delegation is rejected', () => {
     }
   });
 
-  it.each([DELEGATE, REVOKE])('if the scope is another chain: %s', async (method) => {
-    const { app, address, codes, edges, pool } = await setup();
-    codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
-    const params = [{ account: address, chainId: '0x1' }];
-    const envelope = { scope: 'eip155:5', params };
-    const asked = callersOf(app).rpc(COMPANION, method, envelope);
-    expect(await refusalOf(asked)).toStrictEqual({
-      code: -32602,
-      message: 'The request is for eip155:5, but its content is for eip155:1.',
-    });
-    expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
-  });
+  it.each([DELEGATE, REVOKE])(
+    'is rejected if the scope is another chain (%s)',
+    async (method) => {
+      const { app, address, codes, edges, pool } = await setup();
+      codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
+      const params = [{ account: address, chainId: '0x1' }];
+      const envelope = { scope: 'eip155:5', params };
+      const asked = callersOf(app).rpc(COMPANION, method, envelope);
+      expect(await refusalOf(asked)).toStrictEqual({
+        code: -32602,
+        message: 'The request is for eip155:5, but its content is for eip155:1.',
+      });
+      expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
+    },
+  );
 
-  it('if the envelope names another account', async () => {
+  it('is rejected if the envelope names another account', async () => {
     const { app, address } = await setup();
     const other = await createAccount(app);
     const { rpc } = callersOf(app);
@@ -332,7 +348,7 @@ describe('a delegation is rejected', () => {
   });
 });
 
-it('finds nothing to revoke for an account without a delegation', async () => {
+it('refuses a revocation for an account without a delegation', async () => {
   const { ask, address, edges } = await setup();
   expect(await refusalOf(ask(REVOKE))).toStrictEqual({
     code: -32602,
@@ -344,14 +360,14 @@ it('finds nothing to revoke for an account without a delegation', async () => {
 it('signs no transaction with an authorization for another chain', async () => {
   const { send, edges, pool } = await setup();
   const authorizationList = [{ ...AUTHORIZATION, chainId: '0x5' }];
-  const words = / is for eip155:5, but the transaction is for eip155:1\.$/u;
-  await expectRefusal(send({ authorizationList }), -32602, words);
+  const message = / is for eip155:5, but the transaction is for eip155:1\.$/u;
+  await expectRefusal(send({ authorizationList }), -32602, message);
   expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   await send({ authorizationList: [{ ...AUTHORIZATION, chainId: '0x1' }] });
   expect(pool.size).toBe(1);
 });
 
-describe('the page of an account', () => {
+describe('the account page', () => {
   async function openAccount(bench: Bench): Promise<HomeBench> {
     const home = await openHome(bench.app, 'accounts');
     const [account] = await bench.app.services.keyring.listAccounts();
@@ -359,7 +375,7 @@ describe('the page of an account', () => {
     return home;
   }
 
-  it('shows that an account does not delegate, and delegates it', async () => {
+  it('shows that the account does not delegate, and creates a delegation', async () => {
     const bench = await setup();
     const { address, pool, edges, sent } = bench;
     const home = await openAccount(bench);
@@ -372,9 +388,9 @@ describe('the page of an account', () => {
   });
 
   it.each([
-    [ACCOUNT_08, 'Ethereum: Simple7702Account'],
-    [FOREIGN, `Ethereum: ${textOf('delegation.foreign')}`],
-  ])('shows the delegation to %s, and revokes it', async (delegate, line) => {
+    ['a known contract', ACCOUNT_08, 'Ethereum: Simple7702Account'],
+    ['an unknown contract', FOREIGN, `Ethereum: ${textOf('delegation.foreign')}`],
+  ])('shows a delegation to %s, and revokes it', async (_what, delegate, line) => {
     const bench = await setup();
     const { address, codes, pool, sent } = bench;
     codes.set(address.toLowerCase(), delegatedTo(delegate));
@@ -385,7 +401,7 @@ describe('the page of an account', () => {
     await expectDelegation(sent(hash), { address, delegate: zeroAddress, nonce: 5 });
   });
 
-  it('says why nothing was done', async () => {
+  it('shows the reason if nothing is signed', async () => {
     const bench = await setup();
     const home = await openAccount(bench);
     bench.codes.clear();
@@ -402,7 +418,7 @@ describe('the page of an account', () => {
     expect(bench.pool.size).toBe(0);
   });
 
-  it('offers nothing if no node answers', async () => {
+  it('offers no delegation or revocation if no node answers', async () => {
     const bench = await setup();
     bench.edges.wallet.answers.eth_getCode = refuses('no');
     const home = await openAccount(bench);
@@ -411,8 +427,8 @@ describe('the page of an account', () => {
   });
 });
 
-/** Nonce of the rescued account; the payer's is 5. */
-const NONCE = 12;
+/** The rescued account's nonce; the payer's is 5. */
+const VICTIM_NONCE = 12;
 
 type Account = { id: string; address: string };
 
@@ -442,65 +458,58 @@ async function setupRescue() {
   const { rpc } = callersOf(app);
   await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
   edges.dialogs.shown.length = 0;
-  const wanted = { chainId: '0x1', account: victim.address, payer: payer.address };
+  const request = { chainId: '0x1', account: victim.address, payer: payer.address };
   return {
     ...bench,
     codes,
-    /** The rescued account and the payer. */
     victim,
     payer,
-    /** The nonces and balances of accounts. */
+    /** Nonces and balances by address. */
     nonces,
     balances,
-    /** Those of the request. */
-    params: [wanted],
+    params: [request],
     rescue: async (fields = {}) => {
-      const params = [{ ...wanted, ...fields }];
+      const params = [{ ...request, ...fields }];
       const { hash } = (await rpc(COMPANION, REVOKE, params)) as { hash: Hex };
       return hash;
     },
   };
 }
 
-/** Expects the payer's transaction, with the one authorization of the rescued account. */
+/** Expects one transaction from the payer, with an authorization by the rescued account. */
 async function expectRescue({ pool, victim, payer }: RescueBench): Promise<void> {
   const [raw, ...others] = pool.values();
   expect(others).toStrictEqual([]);
-  const serializedTransaction = raw as never;
-  const transaction = parseTransaction(
-    serializedTransaction,
-  ) as TransactionSerializableEIP7702;
-  const { authorizationList = [], ...fields } = transaction;
+  const transaction = parseTransaction(raw as Hex) as TransactionSerializableEIP7702;
+  const { authorizationList, ...fields } = transaction;
   expect(fields).toMatchObject({ chainId: 1, nonce: 5, to: victim.address });
   expect([fields.value ?? 0n, fields.data ?? '0x']).toStrictEqual([0n, '0x']);
   expect(authorizationList).toMatchObject([
-    { address: zeroAddress, chainId: 1, nonce: NONCE },
+    { address: zeroAddress, chainId: 1, nonce: VICTIM_NONCE },
   ]);
-  const [authorization] = authorizationList;
-  if (!authorization) throw new Error('There is no authorization.');
-  const signer = await recoverAuthorizationAddress({ authorization });
-  expect(signer.toLowerCase()).toBe(victim.address);
-  const sender = await recoverTransactionAddress({ serializedTransaction });
-  expect(sender.toLowerCase()).toBe(payer.address);
+  expect(await recoverSigners(transaction)).toStrictEqual({
+    sender: payer.address,
+    authority: victim.address,
+  });
 }
 
-const COIN = '0x1111111111111111111111111111111111111111';
-const ART = '0x2222222222222222222222222222222222222222';
+const TOKEN = '0x1111111111111111111111111111111111111111';
+const NFT = '0x2222222222222222222222222222222222222222';
 const assets = [
-  { token: COIN },
-  { token: ART, id: '0x7' },
-  { token: ART, id: '0x3', amount: '0x4' },
+  { token: TOKEN },
+  { token: NFT, id: '0x7' },
+  { token: NFT, id: '0x3', amount: '0x4' },
 ];
 
-// The account has 700 wei, and its next operation has nonce 9.
-async function setupAssets(coins = 700n): Promise<RescueBench> {
+/** The rescued account holds 700 base units of the token, and its next operation has nonce 9. */
+async function setupAssets(balance = 700n): Promise<RescueBench> {
   const bench = await setupRescue();
   const { answers } = bench.edges.wallet;
   const { eth_call: others } = answers;
   answers.eth_call = (params: Json[]) => {
     const [{ to, data }] = params as [{ to: string; data: Hex }];
-    const isBalance = to === COIN && data.startsWith('0x70a08231');
-    if (isBalance) return numberToHex(coins, { size: 32 });
+    const isBalanceOf = to === TOKEN && data.startsWith('0x70a08231');
+    if (isBalanceOf) return numberToHex(balance, { size: 32 });
     if (data.startsWith('0x35567e1a')) return numberToHex(9, { size: 32 });
     return (others as (params: Json[]) => Json)(params);
   };
@@ -512,14 +521,16 @@ it("revokes an account's delegation at another account's expense", async () => {
   const { rescue, edges, victim, payer, app } = bench;
   const hash = await rescue();
   await expectRescue(bench);
-  // Estimated as if the account no longer delegated.
-  const asked = edges.wallet.calls.find(({ method }) => method === 'eth_estimateGas');
-  expect(asked?.params).toMatchObject([
+  // The estimate assumes that the account no longer delegates.
+  const estimate = edges.wallet.calls.find(
+    ({ method }) => method === 'eth_estimateGas',
+  );
+  expect(estimate?.params).toMatchObject([
     { authorizationList: [{ r: '0x0', s: '0x0', nonce: '0xc' }] },
     'latest',
     { [victim.address]: { code: '0x' } },
   ]);
-  expect(JSON.stringify(asked?.params)).not.toContain('authority');
+  expect(JSON.stringify(estimate?.params)).not.toContain('authority');
   expect(edges.dialogs.shown).toHaveLength(1);
   const [dialog] = edges.dialogs.shown;
   expect(warningsOf(dialog)).toStrictEqual([
@@ -530,19 +541,19 @@ it("revokes an account's delegation at another account's expense", async () => {
     texts[texts.indexOf(textOf(label)) + 1];
   expect(texts).toContain(textOf('delegation.revoke'));
   expect(valueOf('field.rescued')?.toLowerCase()).toBe(victim.address);
-  expect(texts[texts.indexOf(UNTIL_NOW) + 1]).toBe(FOREIGN);
-  expect(valueOf('field.authorizationNonce')).toBe(`${NONCE}`);
+  expect(texts[texts.indexOf(UNKNOWN_DELEGATE_LABEL) + 1]).toBe(FOREIGN);
+  expect(valueOf('field.authorizationNonce')).toBe(`${VICTIM_NONCE}`);
   expect(texts).toContain(textOf('field.networkFee'));
   expect(await app.services.ledger.find(hash)).toMatchObject({
     account: payer.id,
     to: victim.address,
     status: 'pending',
   });
-  // It uses only one of the payer's nonces.
+  // The payer signs no authorization, so it uses one nonce.
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
 });
 
-it('accepts accounts by id, and a payer that itself delegates', async () => {
+it('accepts account ids, and a payer that delegates itself', async () => {
   const bench = await setupRescue();
   const { rescue, codes, victim, payer } = bench;
   codes.set(payer.address, delegatedTo(ACCOUNT_08));
@@ -550,14 +561,14 @@ it('accepts accounts by id, and a payer that itself delegates', async () => {
   await expectRescue(bench);
 });
 
-it('signs nothing before the user approves', async () => {
+it('signs no rescue if the user refuses', async () => {
   const { rescue, edges, pool } = await setupRescue();
   edges.dialogs.answer = refuse;
   await expectRefusal(rescue(), 4001);
   expect(pool.size).toBe(0);
 });
 
-it('signs nothing if the nonce changes while the dialog is open', async () => {
+it('signs no rescue if the nonce changes while the dialog is open', async () => {
   const { rescue, edges, pool, victim, nonces } = await setupRescue();
   whileAsked(edges, () => nonces.set(victim.address, '0xd'));
   expect(await refusalOf(rescue())).toStrictEqual({
@@ -567,36 +578,28 @@ it('signs nothing if the nonce changes while the dialog is open', async () => {
   expect(pool.size).toBe(0);
 });
 
-it('signs nothing if the grant is revoked while the dialog is open', async () => {
+it('signs no rescue if the grant is revoked while the dialog is open', async () => {
   const { rescue, edges, pool, victim, app } = await setupRescue();
   whileAsked(edges, async () => app.services.grants.revoke(COMPANION, victim.id));
   await expectRefusal(rescue(), 4100);
   expect(pool.size).toBe(0);
 });
 
-describe('assets that move with a rescue', () => {
-  it("are moved by an operation of the account in the payer's transaction", async () => {
+describe('assets in a rescue', () => {
+  it("are moved by the account's user operation in the payer's transaction", async () => {
     const { rescue, pool, victim, payer, edges } = await setupAssets();
     await rescue({ assets });
-    const [serializedTransaction] = [...pool.values()] as [never];
-    const transaction = parseTransaction(
-      serializedTransaction,
-    ) as TransactionSerializableEIP7702;
-    const { to, data = '0x', authorizationList = [], value = 0n } = transaction;
+    const [raw = '0x'] = pool.values();
+    const transaction = parseTransaction(raw) as TransactionSerializableEIP7702;
+    const { to, data = '0x', authorizationList, value = 0n } = transaction;
     expect([to, value]).toStrictEqual([entryPoint08Address.toLowerCase(), 0n]);
     expect(authorizationList).toMatchObject([
-      { address: ACCOUNT_08.toLowerCase(), chainId: 1, nonce: NONCE },
+      { address: ACCOUNT_08.toLowerCase(), chainId: 1, nonce: VICTIM_NONCE },
     ]);
-    const [authorization] = authorizationList;
-    if (!authorization) throw new Error('There is no authorization.');
-    const signers = [
-      await recoverAuthorizationAddress({ authorization }),
-      await recoverTransactionAddress({ serializedTransaction }),
-    ];
-    expect(signers.map((each) => each.toLowerCase())).toStrictEqual([
-      victim.address,
-      payer.address,
-    ]);
+    expect(await recoverSigners(transaction)).toStrictEqual({
+      sender: payer.address,
+      authority: victim.address,
+    });
     const { args } = decodeFunctionData({ abi: entryPoint08Abi, data });
     const [[operation], beneficiary] = args as unknown as [
       [
@@ -632,9 +635,9 @@ describe('assets that move with a rescue', () => {
       data: operation.callData,
     });
     expect(batch[0].map((call) => [call.to, call.value, call.data])).toStrictEqual([
-      [COIN, 0n, dataOf('transfer(address,uint256)', payer.address, 700n)],
+      [TOKEN, 0n, dataOf('transfer(address,uint256)', payer.address, 700n)],
       [
-        ART,
+        NFT,
         0n,
         dataOf(
           'safeTransferFrom(address,address,uint256)',
@@ -644,7 +647,7 @@ describe('assets that move with a rescue', () => {
         ),
       ],
       [
-        ART,
+        NFT,
         0n,
         dataOf(
           'safeTransferFrom(address,address,uint256,uint256,bytes)',
@@ -656,21 +659,29 @@ describe('assets that move with a rescue', () => {
         ),
       ],
     ]);
-    // Estimated as the EntryPoint transfers them, once the account runs its code.
-    const asked = edges.wallet.calls.find(({ method }) => method === 'eth_estimateGas');
-    expect(asked?.params).toMatchObject([
+    // The transfers are estimated as a call from the EntryPoint to the delegating account.
+    const estimate = edges.wallet.calls.find(
+      ({ method }) => method === 'eth_estimateGas',
+    );
+    expect(estimate?.params).toMatchObject([
       { from: entryPoint08Address, to: victim.address },
       'latest',
       { [victim.address]: { code: delegatedTo(ACCOUNT_08) } },
     ]);
-    // The dialog shows every call.
     const [dialog] = edges.dialogs.shown;
     expect(warningsOf(dialog)).toContain(
       textOf('rescue.replaces', { account: victim.address }),
     );
     expect(severitiesOf(dialog)).not.toContain('danger');
     const shown = writeView(dialog);
-    for (const each of [textOf('rescue.move'), FOREIGN, ACCOUNT_08, COIN, ART, '700']) {
+    for (const each of [
+      textOf('rescue.move'),
+      FOREIGN,
+      ACCOUNT_08,
+      TOKEN,
+      NFT,
+      '700',
+    ]) {
       expect(shown.toLowerCase()).toContain(each.toLowerCase());
     }
   });
@@ -693,7 +704,7 @@ describe('assets that move with a rescue', () => {
       [-32602, / delegates to a contract.*Choose another payer/u],
     ],
     [
-      'no contract that can be used',
+      'no usable account contract',
       async ({ rescue, codes }) => {
         codes.delete(ACCOUNT_08.toLowerCase());
         return rescue({ assets });
@@ -701,17 +712,17 @@ describe('assets that move with a rescue', () => {
       [-32002, /leave assets out\.$/u],
     ],
     [
-      'no assets in the list',
+      'an empty list',
       async ({ rescue }) => rescue({ assets: [] }),
       [-32602, /assets/u],
     ],
     [
-      'too many',
-      async ({ rescue }) => rescue({ assets: Array(21).fill({ token: COIN }) }),
+      'more than 20 entries',
+      async ({ rescue }) => rescue({ assets: Array(21).fill({ token: TOKEN }) }),
       [-32602, /assets/u],
     ],
     [
-      'transfers that fail',
+      'transfers that revert',
       async ({ rescue, edges }) => {
         const fault = { code: 3, message: 'execution reverted: paused' };
         edges.wallet.answers.eth_estimateGas = refuses(fault);
@@ -725,17 +736,17 @@ describe('assets that move with a rescue', () => {
     expect([bench.edges.dialogs.shown, bench.pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('are rejected if the account has none', async () => {
+  it('are rejected if the account holds none of a token', async () => {
     const { rescue } = await setupAssets(0n);
-    const reason = `has no tokens of ${COIN} to move`;
+    const reason = `has no tokens of ${TOKEN} to move`;
     await expect(rescue({ assets })).rejects.toThrow(reason);
   });
 });
 
-describe('a rescue is rejected', () => {
+describe('a rescue', () => {
   it.each<RescueCase>([
     [
-      'where the account does not delegate, as on chains without EIP-7702',
+      'if the account does not delegate, as on chains without EIP-7702',
       async ({ codes, victim, rescue }) => {
         codes.delete(victim.address);
         return rescue();
@@ -743,12 +754,12 @@ describe('a rescue is rejected', () => {
       [-32602, / delegates to no contract on eip155:1: there is nothing to revoke\.$/u],
     ],
     [
-      'where the account is to pay for itself',
+      'if the payer is the account itself',
       async ({ rescue, victim }) => rescue({ payer: victim.address }),
       [-32602, /^payer is the account itself\./u],
     ],
     [
-      'where the payer has no coins',
+      'if the payer has no native currency',
       async ({ rescue, payer, balances }) => {
         balances.set(payer.address, '0x0');
         return rescue();
@@ -756,12 +767,12 @@ describe('a rescue is rejected', () => {
       [-32002, / has no native currency on eip155:1 to pay with\. Nothing was signed/u],
     ],
     [
-      'where the payer is not of the user',
+      'if the payer has no grant',
       async ({ rescue }) => rescue({ payer: FOREIGN }),
       [4100, /not granted/u],
     ],
     [
-      'where the account was not granted',
+      "if the account's grant was revoked",
       async ({ rescue, app, victim }) => {
         await app.services.grants.revoke(COMPANION, victim.id);
         return rescue();
@@ -769,7 +780,7 @@ describe('a rescue is rejected', () => {
       [4100, /not granted/u],
     ],
     [
-      'where the payer is a smart account',
+      'if the payer is a smart account',
       async ({ rescue, app }) => {
         const smart = await createAccount(app, SMART);
         const { rpc } = callersOf(app);
@@ -780,7 +791,7 @@ describe('a rescue is rejected', () => {
       [4200, /does not offer/u],
     ],
     [
-      'where the account of the envelope is another',
+      'if the envelope does not name the payer',
       async ({ app, victim, params }) => {
         const envelope = { account: victim.address, params };
         return callersOf(app).rpc(COMPANION, REVOKE, envelope);
@@ -788,18 +799,18 @@ describe('a rescue is rejected', () => {
       [-32602, /^payer is .*, but the request is for the account/u],
     ],
     [
-      'to sites',
+      'from a site',
       async ({ call, params }) => call(REVOKE, params),
       [4100, /is not open to this origin\.$/u],
     ],
-  ])('%s', async (_why, ask, expected) => {
+  ])('is rejected %s', async (_why, ask, expected) => {
     const bench = await setupRescue();
     await expectRefusal(ask(bench), ...expected);
     expect([bench.edges.dialogs.shown, bench.pool.size]).toStrictEqual([[], 0]);
   });
 });
 
-describe('the page of an account', () => {
+describe('the page of an account with an unknown delegate', () => {
   async function openVictim({ app, victim }: RescueBench): Promise<HomeBench> {
     const home = await openHome(app, 'accounts');
     await home.click(`home.accounts.show:${victim.id}`);
@@ -808,7 +819,7 @@ describe('the page of an account', () => {
 
   const FORM = 'home.accounts.rescue:eip155:1';
 
-  it('lets another account pay, and suggests that first if the account has no funds', async () => {
+  it('suggests another payer first if the account has no funds, and lets it pay', async () => {
     const bench = await setupRescue();
     const home = await openVictim(bench);
     expect(home.notices()).toStrictEqual([
@@ -827,7 +838,7 @@ describe('the page of an account', () => {
     expect(home.texts()).toContain(textOf('activity.did.rescue'));
   });
 
-  it('can move tokens, too, and checks the new delegate for success', async () => {
+  it('moves tokens too, and drops the warning once the account has the new delegate', async () => {
     const bench = await setupAssets();
     const { codes, victim, mine, pool, poll } = bench;
     const home = await openVictim(bench);
@@ -835,10 +846,10 @@ describe('the page of an account', () => {
     await home.submit(FORM, { payer, tokens: '0x12' });
     expect(home.notices()).toContain(textOf('rescue.badAssets'));
     expect(pool.size).toBe(0);
-    await home.submit(FORM, { payer, tokens: COIN, nfts: `${ART}:7` });
+    await home.submit(FORM, { payer, tokens: TOKEN, nfts: `${NFT}:7` });
     expect(home.notices()).toContain(textOf('rescue.pending'));
     const [[hash, raw]] = [...pool] as [[Hex, string]];
-    expect(raw).toContain(ART.slice(2));
+    expect(raw).toContain(NFT.slice(2));
     mine(hash);
     codes.set(victim.address, delegatedTo(ACCOUNT_08));
     await poll(20_000);
@@ -850,7 +861,7 @@ describe('the page of an account', () => {
     expect(home.texts()).toContain(textOf('activity.did.operation', { account }));
   });
 
-  it('does not offer a batch to a payer while its own account delegates', async () => {
+  it("does not mistake the payer's own delegating batch for a rescue", async () => {
     const bench = await setupRescue();
     const { call, victim, payer, pool } = bench;
     const calls = [victim.address, FOREIGN].map((to) => ({ to, value: '0x1' }));
@@ -865,7 +876,7 @@ describe('the page of an account', () => {
     expect(home.notices()).toContain(textOf('rescue.hint'));
   });
 
-  it('offers another payer second if the account can pay itself', async () => {
+  it('suggests another payer second if the account can pay', async () => {
     const bench = await setupRescue();
     bench.balances.delete(bench.victim.address);
     const home = await openVictim(bench);
@@ -876,7 +887,7 @@ describe('the page of an account', () => {
     expect(home.notices()).toStrictEqual([textOf('delegation.unknown')]);
   });
 
-  it('trusts the chain, not the receipt, and offers another attempt', async () => {
+  it('offers another attempt if the account still delegates after a successful receipt', async () => {
     const bench = await setupRescue();
     const { codes, victim, mine, pool, poll } = bench;
     const home = await openVictim(bench);
@@ -900,7 +911,7 @@ const METHOD = 'wallet_signAuthorization';
 
 type Signed = Record<'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's', Hex>;
 
-/** An account that delegates, whose nonce is 5. */
+/** Sets up a delegating account whose nonce is 5. */
 async function setupAuthorization() {
   const bench = await createSendBench();
   const codes = giveDelegations(bench.edges.wallet);
@@ -928,7 +939,7 @@ async function recover({ chainId, nonce, yParity, r, s }: Signed): Promise<strin
   });
 }
 
-it('signs a revocation for the current nonce once the user has seen it', async () => {
+it('signs a revocation for the current nonce after showing it', async () => {
   const { ask, edges, address } = await setupAuthorization();
   const signed = await ask();
   expect(signed).toMatchObject({ chainId: '0x1', address: zeroAddress, nonce: '0x5' });
@@ -940,11 +951,11 @@ it('signs a revocation for the current nonce once the user has seen it', async (
   const [dialog] = edges.dialogs.shown;
   expect(warningsOf(dialog)).toStrictEqual([textOf('authorization.meaning')]);
   const texts = textsOf(dialog);
-  expect(texts[texts.indexOf(UNTIL_NOW) + 1]).toBe(FOREIGN);
+  expect(texts[texts.indexOf(UNKNOWN_DELEGATE_LABEL) + 1]).toBe(FOREIGN);
   expect(texts[texts.indexOf(textOf('field.authorizationNonce')) + 1]).toBe('5');
 });
 
-it('accepts an account and a nonce', async () => {
+it('signs a revocation for a given account and nonce', async () => {
   const { call, address, edges } = await setupAuthorization();
   const params = { account: address, address: zeroAddress, nonce: 5 };
   const signed = (await call(METHOD, [{ ...params, chainId: 1 }])) as Signed;
@@ -952,46 +963,56 @@ it('accepts an account and a nonce', async () => {
   expect(warningsOf(edges.dialogs.shown[0])).toHaveLength(1);
 });
 
-it.each(['0x4', '0x6'] as const)('warns that the nonce is not %s', async (nonce) => {
-  const { ask, edges } = await setupAuthorization();
-  expect(await ask({ nonce })).toHaveProperty('nonce', nonce);
-  const values = { nonce: String(Number(nonce)), current: '5' };
-  expect(warningsOf(edges.dialogs.shown[0])).toContain(
-    textOf('authorization.void', values),
-  );
-});
+it.each(['0x4', '0x6'] as const)(
+  'warns if a revocation has nonce %s instead of 5',
+  async (nonce) => {
+    const { ask, edges } = await setupAuthorization();
+    expect(await ask({ nonce })).toHaveProperty('nonce', nonce);
+    const values = { nonce: String(Number(nonce)), current: '5' };
+    expect(warningsOf(edges.dialogs.shown[0])).toContain(
+      textOf('authorization.void', values),
+    );
+  },
+);
 
-it('signs nothing if the user refuses', async () => {
+it('signs no revocation if the user refuses', async () => {
   const { ask, edges } = await setupAuthorization();
   edges.dialogs.answer = refuse;
   await expectRefusal(ask(), 4001);
 });
 
-describe('an authorization is rejected', () => {
+describe('an authorization', () => {
   it.each<[why: string, fields: Record<string, Json>, expected: Refusal]>([
-    ['for another contract', { address: FOREIGN }, [4200, /not offered: anyone with/u]],
-    ['for one that is offered', { address: ACCOUNT_08 }, [4200, /not offered/u]],
-    ['with another field', { contractAddress: FOREIGN }, [-32602, /not expected/u]],
+    [
+      'to an unknown contract',
+      { address: FOREIGN },
+      [4200, /not offered: anyone with/u],
+    ],
+    ['to the account contract', { address: ACCOUNT_08 }, [4200, /not offered/u]],
+    ['with an unknown field', { contractAddress: FOREIGN }, [-32602, /not expected/u]],
     ['for every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
-    ['for a nonce that none has', { nonce: '0xffffffffffffffff' }, [-32602, /nonce/u]],
-    ['for the account of others', { account: FOREIGN }, [4100, /not granted/u]],
-  ])('%s', async (_why, fields, expected) => {
+    [
+      'for a nonce that no account reaches',
+      { nonce: '0xffffffffffffffff' },
+      [-32602, /nonce/u],
+    ],
+    ['for an account without a grant', { account: FOREIGN }, [4100, /not granted/u]],
+  ])('is rejected %s', async (_why, fields, expected) => {
     const { ask, edges } = await setupAuthorization();
     await expectRefusal(ask(fields), ...expected);
     expect(edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('for a site without a grant, and for a smart account', async () => {
+  it('is rejected from a site without a grant, for a smart account, and without params', async () => {
     const { app, edges } = await setupAuthorization();
     const { rpc } = callersOf(app);
     const params = [{ address: zeroAddress, chainId: '0x1' }];
-    const asked = rpc(OTHER_SITE, METHOD, params);
-    await expectRefusal(asked, 4100);
+    await expectRefusal(rpc(OTHER_SITE, METHOD, params), 4100);
     expect(edges.dialogs.shown).toStrictEqual([]);
     const smart = await createAccount(app, SMART);
     await rpc(DAPP, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
-    const named = [{ ...params[0], account: smart.address }];
-    await expectRefusal(rpc(DAPP, METHOD, named), 4200);
+    const forSmart = [{ ...params[0], account: smart.address }];
+    await expectRefusal(rpc(DAPP, METHOD, forSmart), 4200);
     await expectRefusal(rpc(COMPANION, METHOD, []), -32602);
   });
 });

@@ -1,4 +1,4 @@
-// How often a site may show its user a dialog, and in which language they are.
+// How often a site may open dialogs, and in which language MetaMask shows them.
 import type { Json } from '@metamask/utils';
 
 import { ConnectConfirmation } from '../../src/ui/access';
@@ -19,7 +19,7 @@ import {
 import type { TestApp } from '../support/test-app';
 import { english, textsOf } from '../support/view';
 
-/** An account, and sites that open a dialog with each request for it. */
+/** Sets up an account, and sites that open a dialog by requesting it. */
 async function setup(edges?: TestApp['edges']) {
   const app = createTestApp(edges);
   if (!edges) await createAccount(app);
@@ -27,31 +27,31 @@ async function setup(edges?: TestApp['edges']) {
   const { rpc } = callersOf(app);
   const call = async (origin: string): Promise<unknown> =>
     rpc(origin, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
-  const findRefusal = async (asking: Promise<unknown>) =>
-    asking.then(
+  const findRefusal = async (request: Promise<unknown>) =>
+    request.then(
       () => undefined,
       async (error: unknown) => refusalOf(Promise.reject(error as Error)),
     );
   const ask = async (origin: string = DAPP) => findRefusal(call(origin));
   return {
     app,
-    /** Asks for accounts; undefined if that was not refused. */
+    /** Requests accounts, and returns the error if there is one. */
     ask,
-    /** Asks for a signature of the connected account, with a separate dialog. */
+    /** Requests a signature, which always opens its own dialog, and returns the error if any. */
     sign: async (origin: string = DAPP) => {
       const [address] = (await rpc(origin, 'eth_accounts')) as string[];
       return findRefusal(rpc(origin, 'personal_sign', ['0x01', address]));
     },
-    /** Refuses that many dialogs, one second apart. */
-    refuseSome: async (times: number, origin: string = DAPP) => {
+    /** Opens and refuses `count` dialogs, one second apart. */
+    refuseDialogs: async (count: number, origin: string = DAPP) => {
       dialogs.answer = refuse;
-      for (let time = 0; time < times; time += 1) {
+      for (let dialog = 0; dialog < count; dialog += 1) {
         clock.time += 1_000;
         expect(await ask(origin)).toHaveProperty('code', 4001);
       }
       dialogs.answer = approve;
     },
-    /** Finds how many seconds the site has to wait; undefined if it may ask. */
+    /** Returns how many seconds the site has to wait, or undefined if it gets a dialog. */
     findWait: async (origin: string = DAPP) => {
       const shown = dialogs.shown.length;
       const error: unknown = await call(origin).catch((thrown: unknown) => thrown);
@@ -60,16 +60,16 @@ async function setup(edges?: TestApp['edges']) {
       const { data } = error as { data?: { rate: { backoff_seconds: number } } };
       return data?.rate.backoff_seconds;
     },
-    /** The sites whose refusals are stored. */
+    /** Lists the sites whose refusals are stored. */
     stored: () =>
       Object.keys((app.edges.backend.document as { refusals: object }).refusals),
   };
 }
 
 describe('a site whose dialogs are refused', () => {
-  it('may ask again after two refusals, and waits exactly half a minute after the third', async () => {
-    const { app, ask, refuseSome, findWait } = await setup();
-    await refuseSome(3);
+  it('has to wait exactly 30 s after the third refusal, unlike other sites', async () => {
+    const { app, ask, refuseDialogs, findWait } = await setup();
+    await refuseDialogs(3);
     expect(await ask()).toStrictEqual({
       code: -32005,
       message:
@@ -82,45 +82,45 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBeUndefined();
   });
 
-  it('waits twice as long for each further refusal, up to an hour', async () => {
-    const { app, refuseSome, findWait } = await setup();
-    await refuseSome(3);
+  it('waits twice as long after each further refusal, up to an hour', async () => {
+    const { app, refuseDialogs, findWait } = await setup();
+    await refuseDialogs(3);
     const waits = [];
-    for (let time = 0; time < 9; time += 1) {
+    for (let refusal = 0; refusal < 9; refusal += 1) {
       const wait = (await findWait()) ?? 0;
       waits.push(wait);
       app.edges.clock.time += wait * 1_000;
-      await refuseSome(1);
+      await refuseDialogs(1);
     }
     expect(waits).toStrictEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
   });
 
   it('starts over after an approval', async () => {
-    const { app, ask, refuseSome, findWait, stored } = await setup();
-    await refuseSome(3);
+    const { app, ask, refuseDialogs, findWait, stored } = await setup();
+    await refuseDialogs(3);
     app.edges.clock.time += 30_000;
-    await refuseSome(1);
+    await refuseDialogs(1);
     app.edges.clock.time += 60_000;
     expect(await ask()).toBeUndefined();
     expect(stored()).toStrictEqual([]);
-    await refuseSome(2);
+    await refuseDialogs(2);
     expect(await findWait()).toBeUndefined();
   });
 
-  it('is remembered for a day once it had to wait', async () => {
-    const { app, refuseSome, findWait } = await setup();
-    await refuseSome(3);
+  it('keeps its count of refusals for a day once it had to wait', async () => {
+    const { app, refuseDialogs, findWait } = await setup();
+    await refuseDialogs(3);
     app.edges.clock.time += 23 * 3_600_000;
-    await refuseSome(1);
+    await refuseDialogs(1);
     expect(await findWait()).toBe(60);
     app.edges.clock.time += 24 * 3_600_000;
-    await refuseSome(1);
+    await refuseDialogs(1);
     expect(await findWait()).toBeUndefined();
   });
 
-  it('still has to wait after the snap was stopped', async () => {
-    const { app, refuseSome } = await setup();
-    await refuseSome(3);
+  it('still has to wait after the snap restarts', async () => {
+    const { app, refuseDialogs } = await setup();
+    await refuseDialogs(3);
     app.edges.clock.time += 7_000;
     expect(await (await setup(app.edges)).findWait()).toBe(23);
   });
@@ -135,9 +135,9 @@ describe('a site whose dialogs are refused', () => {
     'wallet_requestPermissions',
     'eth_requestAccounts',
     'wallet_connect',
-  ])('is rejected before its params are read (%s)', async (method) => {
-    const { app, refuseSome } = await setup();
-    await refuseSome(3);
+  ])('has %s rejected before the params are read', async (method) => {
+    const { app, refuseDialogs } = await setup();
+    await refuseDialogs(3);
     let reads = 0;
     const count = (): never => {
       reads += 1;
@@ -145,28 +145,28 @@ describe('a site whose dialogs are refused', () => {
     };
     const handler = { get: count, has: count, ownKeys: count, getPrototypeOf: count };
     const params = new Proxy({}, handler);
-    const asking = callersOf(app).rpc(DAPP, method, params);
-    await expectRefusal(asking, -32005, 'it may open the next one in 30 s');
+    const request = callersOf(app).rpc(DAPP, method, params);
+    await expectRefusal(request, -32005, 'it may open the next one in 30 s');
     expect(reads).toBe(0);
   });
 
   it.each([(each: Json) => [each], (each: Json) => ({ params: [each] })])(
-    'is rejected for a sign-in although it is connected, before it is read (%#)',
+    'has a sign-in rejected before it is read, even if connected (%#)',
     async (wrap) => {
-      const { app, ask, refuseSome } = await setup();
+      const { app, ask, refuseDialogs } = await setup();
       expect(await ask()).toBeUndefined();
-      await refuseSome(3);
-      // Its fields are invalid, so reading them would cause another error.
+      await refuseDialogs(3);
+      // The nonce is invalid, so reading it would cause another error.
       const signIn = { capabilities: { signInWithEthereum: { nonce: 7 } } };
-      const asking = callersOf(app).rpc(DAPP, 'wallet_connect', wrap(signIn));
-      await expectRefusal(asking, -32005);
+      const request = callersOf(app).rpc(DAPP, 'wallet_connect', wrap(signIn));
+      await expectRefusal(request, -32005);
     },
   );
 
   it('gets its granted accounts without a dialog', async () => {
-    const { app, ask, refuseSome } = await setup();
+    const { app, ask, refuseDialogs } = await setup();
     expect(await ask()).toBeUndefined();
-    await refuseSome(3);
+    await refuseDialogs(3);
     const { rpc } = callersOf(app);
     const [address] = (await rpc(DAPP, 'eth_requestAccounts')) as string[];
     expect(await rpc(DAPP, 'wallet_connect', [{}])).toStrictEqual({
@@ -174,7 +174,7 @@ describe('a site whose dialogs are refused', () => {
     });
   });
 
-  it('counts one refusal for all dialogs that were open together', async () => {
+  it('gets one refusal counted for dialogs that were open together', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -192,7 +192,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBe(30);
   });
 
-  it('counts another refusal for a dialog that opened after the first, next to an older one', async () => {
+  it('gets another refusal counted for a dialog that opened after the last counted one', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -203,7 +203,7 @@ describe('a site whose dialogs are refused', () => {
       return null;
     };
     const asking = [sign()];
-    // Two dialogs are always open.
+    // Two dialogs are open at any time.
     for (const { open } of gates.slice(0, 5)) {
       asking.push(sign());
       await settle();
@@ -216,29 +216,29 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBe(30);
   });
 
-  it('does not wait because of a clock that was set back', async () => {
-    const { app, refuseSome, findWait } = await setup();
-    await refuseSome(3);
+  it('does not have to wait after the clock was set back', async () => {
+    const { app, refuseDialogs, findWait } = await setup();
+    await refuseDialogs(3);
     app.edges.clock.time -= 3_600_000;
-    await refuseSome(1);
+    await refuseDialogs(1);
     expect(await findWait()).toBeUndefined();
   });
 
-  it('is one of the newest hundred that are remembered, each for a minute', async () => {
-    const { app, refuseSome, stored } = await setup();
+  it('is remembered for a minute after one refusal, among the newest 100', async () => {
+    const { app, refuseDialogs, stored } = await setup();
     for (let site = 0; site < 102; site += 1) {
-      await refuseSome(1, `https://${site}.example`);
+      await refuseDialogs(1, `https://${site}.example`);
       app.edges.clock.time -= 900;
     }
     expect(stored()).toHaveLength(100);
     expect(stored()[0]).toBe('https://2.example');
     expect(stored().at(-1)).toBe('https://101.example');
     app.edges.clock.time += 60_000;
-    await refuseSome(1);
+    await refuseDialogs(1);
     expect(stored()).toStrictEqual([DAPP]);
   });
 
-  it('gets its answer even if that cannot be stored', async () => {
+  it('gets its answer even if the refusal cannot be stored', async () => {
     const { app, ask } = await setup();
     const { backend, dialogs } = app.edges;
     dialogs.answer = async () => {
@@ -250,7 +250,7 @@ describe('a site whose dialogs are refused', () => {
 });
 
 describe('open dialogs', () => {
-  it('are limited to five per site, and twenty in all', async () => {
+  it('are limited to 5 per site and 20 in total', async () => {
     const { app, ask, sign } = await setup();
     const sites = [DAPP, OTHER_SITE, 'https://3.example', 'https://4.example'];
     for (const site of sites) await ask(site);
@@ -272,7 +272,7 @@ describe('open dialogs', () => {
     expect(error).toMatchObject({
       data: { retryAfter: 1, rate: { backoff_seconds: 1 } },
     });
-    // Dialogs that the user opens in the wallet have separate room.
+    // Dialogs that the user opens in the wallet have a separate limit.
     const options = {
       type: 'eip155:erc4337',
       entryPoint: '0.6',
@@ -296,7 +296,7 @@ describe('open dialogs', () => {
     expect(await ask('https://late.example')).toHaveProperty('code', 4001);
   });
 
-  it('survive a failing simulation, whether or not its own dialog opens', async () => {
+  it('survive a failing simulation, whether or not they open', async () => {
     const { services, edges } = createTestApp();
     const { consent } = services;
     const confirmation = {
@@ -307,7 +307,7 @@ describe('open dialogs', () => {
       }),
       pending: async () => Promise.reject(new Error('no simulation')),
     };
-    // The core has taken what draws from the edges by now.
+    // The core took its drawing function at start, so the failure comes from below it.
     jest.spyOn(edges.screens, 'set').mockImplementationOnce(() => {
       throw new Error('no interface');
     });
@@ -323,7 +323,7 @@ describe('open dialogs', () => {
     expect(await Promise.all(answers)).toHaveLength(2);
   });
 
-  it('are not shown without texts, and do not stay open', async () => {
+  it('are not shown if their texts cannot be read, and do not count as open', async () => {
     const { app, ask } = await setup();
     const { shipped, dialogs } = app.edges;
     const { read } = shipped;
@@ -340,7 +340,7 @@ describe('open dialogs', () => {
 });
 
 describe('the language', () => {
-  /** Texts of the home page, whose gas tab has the unit and whose frame has the tabs. */
+  /** Draws the home page's gas tab in a locale, and returns its texts and the paths read. */
   async function drawIn(
     locale: string,
     texts: Record<string, unknown> | string | null | Error,
@@ -372,19 +372,19 @@ describe('the language', () => {
     ['es-419', 'es'],
     ['pt_BR', 'pt'],
     ['zh_CN', 'zh_CN'],
-  ])('for a user of %s is that of %s', async (locale, file) => {
+  ])('for the locale %s comes from the file %s', async (locale, file) => {
     const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
     expect(drawn).toContain(TITLE);
     expect(paths).toStrictEqual(['locales/ui/en.json', `locales/ui/${file}.json`]);
   });
 
-  it('is read from a shipped file without keys', async () => {
+  it('is read from a file that lists the texts without keys', async () => {
     const { drawn } = await drawIn('de', { 'gas.title': TITLE }, Object.values);
     expect(drawn).toContain(TITLE);
   });
 
   it.each(['xx', '', 'zh_TW', '__proto__', 'constructor'])(
-    'is English without a translation for %j',
+    'is English for the locale %j, which has no file',
     async (locale) => {
       const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
       expect(drawn).toContain(english['gas.title']);
@@ -399,11 +399,11 @@ describe('the language', () => {
     ['{"yes": 1}'],
     ['["Ja"]'],
     [new Error('no')],
-  ])('is English if the language file is %p', async (file) => {
+  ])('is English if the file contains %p', async (file) => {
     expect((await drawIn('de', file)).drawn).toContain(english['gas.title']);
   });
 
-  it('is English only for a text that is missing', async () => {
+  it('is English only for missing texts', async () => {
     const { drawn } = await drawIn('de', {
       'gas.title': TITLE,
       'unit.gwei': undefined,
@@ -411,12 +411,12 @@ describe('the language', () => {
     expect(drawn).toEqual(expect.arrayContaining([TITLE, '1 gwei']));
   });
 
-  it('may have placeholders anywhere, and repeat them', async () => {
+  it('may move and repeat placeholders', async () => {
     const { drawn } = await drawIn('de', { 'unit.gwei': 'Gwei: {amount} {amount}' });
     expect(drawn).toContain('Gwei: 1 1');
   });
 
-  it('is requested each time, loaded once, and English if MetaMask does not answer', async () => {
+  it('is looked up for each dialog, loaded once, and English if the look-up fails', async () => {
     const { app, ask } = await setup();
     const { shipped, dialogs } = app.edges;
     const { read } = shipped;

@@ -1,7 +1,6 @@
-// What must not be signed as a message or as typed data – user operations, their hashes,
-// EIP-7702 authorizations – is a danger wherever it is shown: for every origin, for a derived
-// and for an imported key, in the snap's own dialogs and beside MetaMask's; authorizations are
-// refused. viem builds the expected values.
+// Messages and typed data that contain a user operation or its hash are shown as dangers, and those
+// that contain an EIP-7702 authorization are refused: for every origin, for derived and imported
+// keys, in the snap's dialogs and in its insights. viem builds the disguised content.
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -44,12 +43,10 @@ const STRANGER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 const INTENT = { to: STRANGER, value: '0x1', data: '0x' };
 
-const UNKNOWN_HASH: Hex = `0x${'b1'.repeat(32)}`;
-
 type Signature = Parameters<OnSignatureHandler>[0]['signature'];
 
-/** Each asks in its way and answers with the dangers that its user is shown. */
-type Asker = (method: string, data: Json) => Promise<string[]>;
+/** Requests a signature on one route, and returns the dangers that the user sees. */
+type Route = (method: string, data: Json) => Promise<string[]>;
 
 type Bench = Awaited<ReturnType<typeof setup>>;
 
@@ -71,19 +68,21 @@ async function setup(version: EntryPointVersion = '0.7') {
   ];
   await rpc(DAPP, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
   await rpc(COMPANION, 'tollkeeper_setSettings', [{ secondConfirmation: true }]);
-  const shownBy = async (run: () => Promise<unknown>): Promise<string[]> => {
+  const dangersIn = async (run: () => Promise<unknown>): Promise<string[]> => {
     const before = edges.dialogs.shown.length;
     await run();
     expect(edges.dialogs.shown).toHaveLength(before + 1);
     return dangersOf(edges.dialogs.shown.at(-1));
   };
-  const askers: Record<'dapp' | 'imported' | 'metamask' | 'insight', Asker> = {
+  const routes: Record<'dapp' | 'imported' | 'metamask' | 'insight', Route> = {
     dapp: async (method, data) =>
-      shownBy(async () => rpc(DAPP, method, toParams(method, data, derived.address))),
+      dangersIn(async () => rpc(DAPP, method, toParams(method, data, derived.address))),
     imported: async (method, data) =>
-      shownBy(async () => rpc(DAPP, method, toParams(method, data, imported.address))),
+      dangersIn(async () =>
+        rpc(DAPP, method, toParams(method, data, imported.address)),
+      ),
     metamask: async (method, data) =>
-      shownBy(async () => {
+      dangersIn(async () => {
         const params = toParams(method, data, derived.address);
         return submit({ account: derived.id, method, params });
       }),
@@ -102,26 +101,30 @@ async function setup(version: EntryPointVersion = '0.7') {
       return dangers;
     },
   };
-  const ask: Asker = async (method, data) => {
-    const dangers = await askers.dapp(method, data);
-    for (const asker of Object.values(askers).slice(1)) {
-      expect(await asker(method, data)).toStrictEqual(dangers);
+  const ask: Route = async (method, data) => {
+    const dangers = await routes.dapp(method, data);
+    for (const route of Object.values(routes).slice(1)) {
+      expect(await route(method, data)).toStrictEqual(dangers);
     }
     return dangers;
   };
   return {
-    ...bench /** The ways in which an ordinary account is asked to sign. */,
-    askers,
-    /** Asks in every way; all must show the same, which is the answer. */
+    ...bench,
+    routes,
+    /** Requests a signature on every route, and returns the dangers, which must be equal. */
     ask,
   };
 }
 
-const aboutHash = (account: string) => [textOf('disguise.operationHash', { account })];
+const hashDangers = (account: string) => [
+  textOf('disguise.operationHash', { account }),
+];
 
-const aboutOwn = (account: string) => [textOf('disguise.ownOperation', { account })];
+const ownOperationDangers = (account: string) => [
+  textOf('disguise.ownOperation', { account }),
+];
 
-/** Hashes an operation with viem, as callers write it. */
+/** Hashes the bench's operation with viem. */
 function hashOf(
   { version, address }: OperationBench,
   changes: Partial<UserOperation<'0.7'>> = {},
@@ -142,7 +145,7 @@ describe('the hash of a user operation', () => {
       const { call, address, ask } = bench;
       await call(method, [operationOf(address)]);
       const dangers = await ask('personal_sign', hashOf(bench));
-      expect(dangers).toStrictEqual(aboutHash(address));
+      expect(dangers).toStrictEqual(hashDangers(address));
     },
   );
 
@@ -159,42 +162,44 @@ describe('the hash of a user operation', () => {
         verificationGasLimit: BigInt(limits.verificationGasLimit ?? 0),
         preVerificationGas: BigInt(limits.preVerificationGas ?? 0),
       });
-      expect(await ask('personal_sign', hash)).toStrictEqual(aboutHash(address));
+      expect(await ask('personal_sign', hash)).toStrictEqual(hashDangers(address));
     },
   );
 
   it('is a danger while the operation is pending', async () => {
     const { call, address, ask } = await setup();
     const hash = await call('eth_sendUserOperation', [INTENT]);
-    expect(await ask('personal_sign', hash)).toStrictEqual(aboutHash(address));
+    expect(await ask('personal_sign', hash)).toStrictEqual(hashDangers(address));
   });
 
-  it('is a danger although the operation was refused', async () => {
+  it('is a danger after the operation was refused', async () => {
     const bench = await setup();
     const { call, address, ask, edges } = bench;
     edges.dialogs.answer = refuse;
     const sending = call('eth_sendUserOperation', [operationOf(address)]);
     await expect(sending).rejects.toThrow('The user refused the request.');
     edges.dialogs.answer = approve;
-    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual(aboutHash(address));
+    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual(
+      hashDangers(address),
+    );
   });
 
-  it('is a danger after the worker was stopped', async () => {
+  it('is a danger after the worker restarts', async () => {
     const bench = await setup();
     const { call, address, edges } = bench;
     await call('eth_patchUserOperation', [operationOf(address)]);
     const { rpc } = callersOf(createTestApp(edges));
     const [, eoa] = (await rpc(DAPP, 'eth_accounts')) as string[];
     await rpc(DAPP, 'personal_sign', [hashOf(bench), eoa]);
-    expect(dangersOf(edges.dialogs.shown.at(-1))).toStrictEqual(aboutHash(address));
+    expect(dangersOf(edges.dialogs.shown.at(-1))).toStrictEqual(hashDangers(address));
   });
 
-  it('is a danger as text, and within typed data', async () => {
+  it('is a danger as text and within typed data', async () => {
     const bench = await setup();
     const { call, address, ask } = bench;
     await call('eth_patchUserOperation', [operationOf(address)]);
     const hash = hashOf(bench);
-    const expected = aboutHash(address);
+    const expected = hashDangers(address);
     expect(await ask('personal_sign', stringToHex(hash))).toStrictEqual(expected);
     const upper = `0x${hash.slice(2).toUpperCase()}`;
     for (const each of [hash, upper]) {
@@ -214,11 +219,11 @@ describe('the hash of a user operation', () => {
     await call('eth_patchUserOperation', [operationOf(address)]);
     const document = { ...LOGIN, domain: { ...LOGIN.domain, salt: hashOf(bench) } };
     for (const method of ['eth_signTypedData_v3', 'eth_signTypedData_v4']) {
-      expect(await ask(method, document)).toStrictEqual(aboutHash(address));
+      expect(await ask(method, document)).toStrictEqual(hashDangers(address));
     }
   });
 
-  it('is unknown once a hundred others were prepared, but still a danger', async () => {
+  it('is an unknown hash, but still a danger, after 100 newer ones', async () => {
     const bench = await setup();
     const { address, ask, app } = bench;
     const { store } = app.services;
@@ -236,13 +241,7 @@ describe('the hash of a user operation', () => {
     expect((await store.read()).preparedOperations).toHaveLength(100);
   });
 
-  it('is a danger like every other message of 32 bytes', async () => {
-    const { ask } = await setup();
-    const expected = [textOf('message.hash')];
-    expect(await ask('personal_sign', UNKNOWN_HASH)).toStrictEqual(expected);
-  });
-
-  it('does not block an estimate if it cannot be stored', async () => {
+  it('does not make an estimate fail if it cannot be stored', async () => {
     const { call, address, edges } = await setup();
     edges.backend.failNextSave = new Error('disk full');
     const estimating = call('eth_estimateUserOperationGas', [operationOf(address)]);
@@ -261,18 +260,17 @@ function documentOf(
   return { types: { [primaryType]: fields }, primaryType, domain, message };
 }
 
-/** An ordinary document with a greeting. */
 const LOGIN = documentOf('Login', [{ name: 'text', type: 'string' }], { text: 'Hi' });
 
-/** Makes a document whose domain has a struct's fields. */
+/** Creates a document whose domain has the given fields. */
 function domainOf(fields: Field[], domain: Record<string, Json>): Record<string, Json> {
   return { ...LOGIN, domain, types: { ...LOGIN.types, EIP712Domain: fields } };
 }
 
-/** Makes a document of a list of structs. */
+/** Creates a document with a list of one struct. */
 function listOf(fields: Field[], message: Record<string, Json>): Record<string, Json> {
-  const all = [{ name: 'all', type: 'Inner[]' }];
-  const document = documentOf('Batch', all, { all: [message] });
+  const items = [{ name: 'items', type: 'Inner[]' }];
+  const document = documentOf('Batch', items, { items: [message] });
   return { ...document, types: { ...document.types, Inner: fields } };
 }
 
@@ -300,7 +298,7 @@ describe('a user operation', () => {
     ) as Json;
     for (const method of ['eth_signTypedData_v4', 'eth_signTypedData_v3']) {
       expect(await ask(method, document)).toStrictEqual([
-        ...aboutOwn(address),
+        ...ownOperationDangers(address),
         textOf('alert.unread', { function: 'execute(address,uint256,bytes)' }),
       ]);
     }
@@ -309,7 +307,7 @@ describe('a user operation', () => {
   it('is a danger in other shapes of typed data', async () => {
     const { address, ask } = await setup();
     const message = { sender: address, nonce: '1', callData: '0x' };
-    const own = aboutOwn(address);
+    const own = ownOperationDangers(address);
     for (const document of [
       documentOf('UserOperation', OPERATION_FIELDS, message),
       documentOf('Login', OPERATION_FIELDS, message),
@@ -326,7 +324,7 @@ describe('a user operation', () => {
     expect(await ask('eth_signTypedData_v1', entries)).toStrictEqual(own);
   });
 
-  it('is a danger for the account of another user, too', async () => {
+  it("is a danger for a stranger's account, too", async () => {
     const { ask } = await setup();
     const message = { sender: STRANGER, nonce: '1', callData: '0x' };
     const expected = [textOf('disguise.operation')];
@@ -340,10 +338,10 @@ describe('a user operation', () => {
     }
   });
 
-  it('is a danger as a message of JSON', async () => {
+  it('is a danger as JSON in a message', async () => {
     const { address, ask } = await setup();
     const json = JSON.stringify(operationOf(address));
-    const own = aboutOwn(address);
+    const own = ownOperationDangers(address);
     for (const text of [json, `Please confirm: ${json} Thank you.`, `[${json}]`]) {
       expect(await ask('personal_sign', stringToHex(text))).toStrictEqual(own);
     }
@@ -353,7 +351,7 @@ describe('a user operation', () => {
     ]);
   });
 
-  it('is a danger as the bytes that an EntryPoint hashes', async () => {
+  it('is a danger as the bytes that EntryPoint 0.6 hashes', async () => {
     const bench = await setup('0.6');
     const { address, ask, call } = bench;
     const { entryPoint } = entryPoints['0.6'];
@@ -380,20 +378,24 @@ describe('a user operation', () => {
         keccak256('0x'),
       ],
     );
-    const placed = encodeAbiParameters(
+    const withDomain = encodeAbiParameters(
       [{ type: 'bytes32' }, { type: 'address' }, { type: 'uint256' }],
       [keccak256(packed), entryPoint, 1n],
     );
-    expect(keccak256(placed)).toBe(hashOf(bench));
-    expect(await ask('personal_sign', packed)).toStrictEqual(aboutOwn(address));
-    expect(await ask('personal_sign', placed)).toStrictEqual([
+    expect(keccak256(withDomain)).toBe(hashOf(bench));
+    expect(await ask('personal_sign', packed)).toStrictEqual(
+      ownOperationDangers(address),
+    );
+    expect(await ask('personal_sign', withDomain)).toStrictEqual([
       textOf('disguise.operation'),
     ]);
     await call('eth_patchUserOperation', [operationOf(address)]);
-    expect(await ask('personal_sign', placed)).toStrictEqual(aboutOwn(address));
+    expect(await ask('personal_sign', withDomain)).toStrictEqual(
+      ownOperationDangers(address),
+    );
   });
 
-  it('is a danger as the bytes that later EntryPoints hash, once it is known', async () => {
+  it('is a danger as the bytes that later EntryPoints hash, once it was prepared', async () => {
     const bench = await setup('0.8');
     const { address, ask, call } = bench;
     const typed = typedOf(address);
@@ -404,19 +406,23 @@ describe('a user operation', () => {
     ]);
     expect(keccak256(preimage)).toBe(hashOf(bench));
     await call('eth_patchUserOperation', [operationOf(address)]);
-    expect(await ask('personal_sign', preimage)).toStrictEqual(aboutOwn(address));
+    expect(await ask('personal_sign', preimage)).toStrictEqual(
+      ownOperationDangers(address),
+    );
     const text = stringToHex(preimage);
-    expect(await ask('personal_sign', text)).toStrictEqual(aboutOwn(address));
+    expect(await ask('personal_sign', text)).toStrictEqual(
+      ownOperationDangers(address),
+    );
   });
 });
 
-/** Expects a refusal for every origin, and a warning only in MetaMask's confirmation. */
-async function expectRefused({ askers, edges }: Bench, method: string, data: Json) {
-  const { insight, ...others } = askers;
+/** Expects a refusal without a dialog on every route, and a danger in the insight. */
+async function expectRefused({ routes, edges }: Bench, method: string, data: Json) {
+  const { insight, ...others } = routes;
   const before = edges.dialogs.shown.length;
-  for (const asker of Object.values(others)) {
+  for (const route of Object.values(others)) {
     await expectRefusal(
-      asker(method, data),
+      route(method, data),
       -32602,
       `authorization in disguise, by which the code at ${STRANGER}`,
     );
@@ -437,7 +443,7 @@ describe('an EIP-7702 authorization', () => {
     [1, 0],
     [0, 7],
     [59_144, 2 ** 40],
-  ])('is rejected as bytes, for chain %i and nonce %i', async (chainId, nonce) => {
+  ])('is rejected as bytes for chain %i and nonce %i', async (chainId, nonce) => {
     const bench = await setup();
     const bytes = preimage(chainId, STRANGER, nonce);
     await expectRefused(bench, 'personal_sign', bytes);
@@ -454,13 +460,13 @@ describe('an EIP-7702 authorization', () => {
 
   it.each([
     ['address', '1'],
-    // For every chain.
+    // Chain 0 means every chain.
     ['address', '0'],
     ['contractAddress', '1'],
     ['delegate', '1'],
     ['implementation', '1'],
   ])(
-    'is rejected as typed data that names its %s, for chain %s',
+    'is rejected as typed data whose contract field is %s, for chain %s',
     async (name, chainId) => {
       const bench = await setup();
       const fields = [
@@ -484,27 +490,27 @@ describe('an EIP-7702 authorization', () => {
     },
   );
 
-  it('is also rejected in a request that only MetaMask confirms', async () => {
+  it('is rejected even if only MetaMask would confirm the request', async () => {
     const bench = await setup();
     const { rpc } = callersOf(bench.app);
     await rpc(COMPANION, 'tollkeeper_setSettings', [{ secondConfirmation: false }]);
     const bytes = preimage(1, STRANGER, 0);
-    await expectRefusal(bench.askers.metamask('personal_sign', bytes), -32602);
+    await expectRefusal(bench.routes.metamask('personal_sign', bytes), -32602);
   });
 });
 
-it("is shown in MetaMask's confirmation however long the message is", async () => {
-  const { address, askers } = await setup();
+it("lists the user's operation first among the dangers of a very long message", async () => {
+  const { address, routes } = await setup();
   const authorizations = Array.from({ length: 4_000 }, (_, index) => ({
     chainId: 1,
     address: keccak256(toHex(index)).slice(0, 42),
     nonce: index,
   }));
-  const all = [operationOf(STRANGER), operationOf(address), ...authorizations];
-  const json = stringToHex(JSON.stringify(all));
-  const dangers = await askers.insight('personal_sign', json);
+  const contents = [operationOf(STRANGER), operationOf(address), ...authorizations];
+  const json = stringToHex(JSON.stringify(contents));
+  const dangers = await routes.insight('personal_sign', json);
   expect(dangers).toHaveLength(4);
-  expect(dangers.slice(0, 1)).toStrictEqual(aboutOwn(address));
+  expect(dangers.slice(0, 1)).toStrictEqual(ownOperationDangers(address));
 });
 
 describe('an ordinary message', () => {
@@ -519,14 +525,14 @@ describe('an ordinary message', () => {
     `0x05${'ff'.repeat(40)}`,
     `0x${'00'.repeat(96)}`,
     `0x${'11'.repeat(320)}`,
-  ])('is no danger (case %#)', async (text) => {
-    const { askers } = await setup();
+  ])('is not a danger (case %#)', async (text) => {
+    const { routes } = await setup();
     const message = text.startsWith('0x') ? text : stringToHex(text);
-    expect(await askers.dapp('personal_sign', message)).toStrictEqual([]);
-    expect(await askers.insight('personal_sign', message)).toStrictEqual([]);
+    expect(await routes.dapp('personal_sign', message)).toStrictEqual([]);
+    expect(await routes.insight('personal_sign', message)).toStrictEqual([]);
   });
 
-  it('is no danger if it signs in with an address, a chain and a nonce', async () => {
+  it('is not a danger if it is a sign-in with an address, a chain and a nonce', async () => {
     const { address, ask } = await setup();
     const login = { address, chainId: 1, nonce: '12345678' };
     expect(

@@ -1,5 +1,5 @@
-// The review finds a document's effects wherever they are: in a wrapped document, in bytes of any
-// name, and beside MetaMask's own confirmation.
+// The review finds a document's effects in wrapped documents and in bytes fields of any name, both
+// in dialogs and in insights.
 import type { Json } from '@metamask/utils';
 import { encodePacked, size, stringToHex, toPrefixedMessage } from 'viem';
 import type { Hex } from 'viem';
@@ -33,7 +33,7 @@ const toFields = (line: string) =>
     return { type, name };
   });
 
-/** Creates a document in a site's form; the first type is the primary one. */
+/** Creates typed data as sites send it. Types are strings, and the first one is primary. */
 function make(domain: Message, types: Record<string, string>, message: Message) {
   const [primaryType = ''] = Object.keys(types);
   const named = Object.keys(domain).map((name) => ({ name, type: DOMAIN[name] ?? '' }));
@@ -46,10 +46,10 @@ function make(domain: Message, types: Record<string, string>, message: Message) 
   };
 }
 
-type Sent = ReturnType<typeof make>;
+type TypedData = ReturnType<typeof make>;
 
-/** Has a document signed here, and beside MetaMask's own confirmation. */
-async function review(document: (account: string) => Sent | Json) {
+/** Signs a document, and returns what its dialog and its insight show. */
+async function review(document: (account: string) => TypedData | Json) {
   const { app, edges, address, call } = await createSendBench();
   edges.wallet.answers.eth_getCode = ([asked]) => (asked === EVIL ? '0x' : '0x60');
   const data = document(address);
@@ -73,9 +73,9 @@ async function review(document: (account: string) => Sent | Json) {
   };
 }
 
-/** Expects a danger in the dialog, and the same in the insight. */
+/** Expects texts in both dialog and insight, and a critical insight. */
 async function expectDanger(
-  document: (account: string) => Sent | Json,
+  document: (account: string) => TypedData | Json,
   ...texts: string[]
 ): Promise<void> {
   const { dialog, insight, severity } = await review(document);
@@ -90,7 +90,7 @@ const noCode = textOf('typed.spenderNoCode', { address: EVIL });
 const operator = textOf('alert.operator', { operator: EVIL });
 const noContract = textOf('alert.noContract', { address: EVIL });
 
-const all = dataOf('setApprovalForAll(address,bool)', EVIL, true);
+const operatorApproval = dataOf('setApprovalForAll(address,bool)', EVIL, true);
 const approval = dataOf('approve(address,uint256)', EVIL, 5_000_000n);
 
 const PERMIT =
@@ -104,13 +104,13 @@ const permitOf = (owner: string): Message => ({
   deadline: NOW + 1_800,
 });
 
-const plain = (owner: string): Sent =>
+const permit = (owner: string): TypedData =>
   make(domainOf('USD Coin', USDC), { Permit: PERMIT }, permitOf(owner));
 
 const SAFE_TX =
   'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce';
 
-const safeTx = (changes: Message): Sent =>
+const safeTx = (changes: Message): TypedData =>
   make(
     { chainId: 1, verifyingContract: SAFE },
     { SafeTx: SAFE_TX },
@@ -129,8 +129,8 @@ const safeTx = (changes: Message): Sent =>
     },
   );
 
-/** Puts a document into another one, as a smart account verifies it (ERC-7739). */
-function wrap({ types, primaryType, domain, message }: Sent): Sent {
+/** Wraps a document for a smart account (ERC-7739). */
+function wrap({ types, primaryType, domain, message }: TypedData): TypedData {
   const { EIP712Domain: _domain, ...others } = types;
   const account = { name: 'Nexus', version: '1', chainId: 1, verifyingContract: SAFE };
   const fields = `${primaryType} contents, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt`;
@@ -140,15 +140,12 @@ function wrap({ types, primaryType, domain, message }: Sent): Sent {
   return { ...made, types: { ...made.types, ...others } };
 }
 
-describe('a document in a wrapper', () => {
-  it.each<[string, (account: string) => Sent]>([
-    ['a permit', plain],
-    ['a permit for a smart account', () => wrap(plain(SAFE))],
+describe('a document', () => {
+  it.each<[string, (account: string) => TypedData]>([
+    ['a permit', permit],
+    ['a wrapped permit', () => wrap(permit(SAFE))],
     ['an approval by a Safe', () => safeTx({ data: approval })],
-    [
-      'an approval by a Safe for a smart account',
-      () => wrap(safeTx({ data: approval })),
-    ],
+    ['a wrapped approval by a Safe', () => wrap(safeTx({ data: approval }))],
     [
       'an approval in a batch by a Safe',
       () => safeTx({ to: CONTRACT, data: dataOf('multicall(bytes[])', [approval]) }),
@@ -156,22 +153,22 @@ describe('a document in a wrapper', () => {
     [
       'a permit for every chain',
       (owner) => ({
-        ...plain(owner),
+        ...permit(owner),
         domain: { ...domainOf('USD Coin', USDC), chainId: 0 },
       }),
     ],
-  ])('has its spender checked: %s', async (_what, document) => {
+  ])('has its spender checked if it is %s', async (_what, document) => {
     const { dialog } = await review(document);
     expect(dialog).toContain(noCode);
   });
 
-  it("has the same findings in MetaMask's confirmation", async () => {
-    await expectDanger(plain, noCode);
-    await expectDanger(() => wrap(plain(SAFE)), noCode);
+  it('gets the same dangers in the insight', async () => {
+    await expectDanger(permit, noCode);
+    await expectDanger(() => wrap(permit(SAFE)), noCode);
     await expectDanger(() => safeTx({ data: approval }), noCode);
   });
 
-  it("reports that a Safe's own call has no contract", async () => {
+  it('gets a warning if a Safe calls an address without a contract', async () => {
     const deposit = dataOf('deposit()');
     const document = safeTx({ to: EVIL, value: '1000000000000000000', data: deposit });
     const { dialog, insight } = await review(() => document);
@@ -180,7 +177,7 @@ describe('a document in a wrapper', () => {
     expect((await review(() => wrap(document))).dialog).toContain(noContract);
   });
 
-  it("compares a Safe's payment with sent transactions", async () => {
+  it("has a Safe's payment compared with sent transactions", async () => {
     const { edges, address, call, send } = await createSendBench();
     const hash = await send();
     const findWarnings = async (to: string) => {
@@ -195,7 +192,7 @@ describe('a document in a wrapper', () => {
     );
   });
 
-  it('has the owner checked of a Safe that is a smart account', async () => {
+  it('has the wrapping account checked as an owner of its Safe', async () => {
     const asked: Json[] = [];
     const { edges, address, call } = await createSendBench();
     edges.wallet.answers.eth_call = ([request]) => {
@@ -210,7 +207,7 @@ describe('a document in a wrapper', () => {
     );
   });
 
-  it('counts the addresses beyond the limit of checks', async () => {
+  it('gets a count of the addresses beyond the limit of checks', async () => {
     const spender = Array.from(
       { length: 150 },
       (_each, index) => `0x${'77'.repeat(17)}${String(index).padStart(6, '0')}`,
@@ -230,8 +227,8 @@ describe('a document in a wrapper', () => {
 const CALL = 'address to, uint256 value, bytes data';
 const forwarder = domainOf('Forwarder', FORWARDER);
 
-/** Documents that make a call of a contract in the name of the account. */
-const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
+/** Documents that let others call a contract on behalf of the account. */
+const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'ForwardRequest',
     (from, data) =>
@@ -305,7 +302,7 @@ const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
       ),
   ],
   [
-    'lists that belong together',
+    'parallel lists',
     (wallet, data) =>
       make(
         forwarder,
@@ -314,7 +311,7 @@ const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
       ),
   ],
   [
-    'a permit of a vault connector, which calls itself',
+    'a permit for a vault connector, which calls itself',
     (signer, data) =>
       make(
         domainOf('Ethereum Vault Connector', CONTRACT),
@@ -323,12 +320,12 @@ const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
       ),
   ],
   [
-    'no address at all',
+    'a document without an address',
     (_account, data) =>
       make(domainOf('Run', CONTRACT), { Run: 'bytes what' }, { what: data }),
   ],
   [
-    'a witness of Permit2',
+    'a Permit2 witness',
     (_account, data) =>
       make(
         domainOf('Permit2', FORWARDER),
@@ -369,7 +366,7 @@ const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
       ),
   ],
   [
-    'a meta-transaction with more bytes',
+    'a meta-transaction with a second bytes field',
     (from, data) =>
       make(
         forwarder,
@@ -382,9 +379,9 @@ const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
   ],
 ];
 
-describe('bytes of a document with a call', () => {
-  it.each(relays)('are judged like the call: %s', async (_what, document) => {
-    const given = (account: string) => document(account, all);
+describe('a call in the bytes of a document', () => {
+  it.each(relays)('gets its own dangers in %s', async (_what, document) => {
+    const given = (account: string) => document(account, operatorApproval);
     const inner = textOf('typed.innerCall', {
       signature: 'setApprovalForAll(address,bool)',
     });
@@ -393,19 +390,22 @@ describe('bytes of a document with a call', () => {
     expect(view.split(textOf('details.title'))[0]).toContain(EVIL);
   });
 
-  it.each(relays)('are found in an unknown function: %s', async (_what, document) => {
-    // An unknown function with the call as its bytes.
-    const word = (number: number): string => number.toString(16).padStart(64, '0');
-    const tail = all.slice(2).padEnd(Math.ceil(size(all) / 32) * 64, '0');
-    const data: Hex = `0x12345678${word(32)}${word(size(all))}${tail}`;
-    const { dialog } = await review((account) => document(account, data));
-    expect(dialog).toContain(operator);
-  });
+  it.each(relays)(
+    'is found within an unknown function in %s',
+    async (_what, document) => {
+      const word = (number: number): string => number.toString(16).padStart(64, '0');
+      const length = size(operatorApproval);
+      const tail = operatorApproval.slice(2).padEnd(Math.ceil(length / 32) * 64, '0');
+      const data: Hex = `0x12345678${word(32)}${word(length)}${tail}`;
+      const { dialog } = await review((account) => document(account, data));
+      expect(dialog).toContain(operator);
+    },
+  );
 
-  it('are judged in version 1', async () => {
+  it('is found in an eth_signTypedData_v1 document', async () => {
     const { dialog } = await review(() => [
       { type: 'address', name: 'to', value: CONTRACT },
-      { type: 'bytes', name: 'data', value: all },
+      { type: 'bytes', name: 'data', value: operatorApproval },
     ]);
     expect(dialog).toContain(operator);
   });
@@ -416,7 +416,7 @@ describe('bytes of a document with a call', () => {
     ['an address', USDC],
     ['text', stringToHex('transfer everything to me, please')],
     ['packed data', encodePacked(['address', 'uint256'], [USDC, 7n])],
-  ])('are not a call otherwise: %s', async (_what, data) => {
+  ])('is not found in %s', async (_what, data) => {
     const { dialog, title } = await review(() =>
       make(forwarder, { Run: 'address to, bytes data' }, { to: CONTRACT, data }),
     );
@@ -425,32 +425,32 @@ describe('bytes of a document with a call', () => {
   });
 });
 
-describe('a message of a smart account', () => {
+describe('a message for a smart account', () => {
   const domain = domainOf('Nexus', SAFE);
-  const personal = (prefixed: Hex): Sent =>
+  const personal = (prefixed: Hex): TypedData =>
     make(domain, { PersonalSign: 'bytes prefixed' }, { prefixed });
-  const ofSafe = (message: Hex): Sent =>
+  const ofSafe = (message: Hex): TypedData =>
     make(
       { chainId: 1, verifyingContract: SAFE },
       { SafeMessage: 'bytes message' },
       { message },
     );
 
-  it.each<[string, Sent]>([
-    ['ERC-7739', personal(toPrefixedMessage('I accept the terms.'))],
+  it.each<[string, TypedData]>([
+    ['an ERC-7739 PersonalSign', personal(toPrefixedMessage('I accept the terms.'))],
     [
-      'ERC-7739, with digits first',
+      'an ERC-7739 PersonalSign that begins with digits',
       personal(toPrefixedMessage('7. I accept the terms.')),
     ],
-    ['a Safe', ofSafe(stringToHex('I accept the terms.'))],
-  ])('is shown as text: %s', async (_what, document) => {
+    ['a SafeMessage', ofSafe(stringToHex('I accept the terms.'))],
+  ])('is shown as text in %s', async (_what, document) => {
     const { view, title, dialog } = await review(() => document);
     expect(view.split(textOf('details.title'))[0]).toContain('I accept the terms.');
     expect(title).toBe(textOf('message.title'));
     expect(dialog.filter((text) => text.includes('EIP-191'))).toStrictEqual([]);
   });
 
-  it('is treated as a sign-in if it is one', async () => {
+  it('is reviewed as a sign-in if it is one', async () => {
     const text = signIn({ domain: 'bank.example', uri: 'https://bank.example' });
     const document = personal(toPrefixedMessage(text));
     const other = textOf('siwe.otherDomain', { domain: 'bank.example', origin: SITE });
@@ -461,22 +461,28 @@ describe('a message of a smart account', () => {
   });
 
   it.each<[string, Hex]>([
-    ['other bytes', `0x${USDC.slice(2)}${EVIL.slice(2)}${'ff'.repeat(32)}`],
-    ['text', stringToHex('I accept the terms.')],
-    ['a wrong length', stringToHex('\u0019Ethereum Signed Message:\n9hi')],
-    ['typed data', `0x1901${'ab'.repeat(64)}`],
-    ['nothing', '0x'],
-  ])('is a danger without its prefix: %s', async (_what, bytes) => {
+    [
+      'bytes without the prefix',
+      `0x${USDC.slice(2)}${EVIL.slice(2)}${'ff'.repeat(32)}`,
+    ],
+    ['text without the prefix', stringToHex('I accept the terms.')],
+    [
+      'text with a wrong length in its prefix',
+      stringToHex('\u0019Ethereum Signed Message:\n9hi'),
+    ],
+    ['the preimage of typed data', `0x1901${'ab'.repeat(64)}`],
+    ['empty', '0x'],
+  ])('is a danger if it is %s', async (_what, bytes) => {
     await expectDanger(() => personal(bytes), textOf('message.notPrefixed'));
   });
 });
 
-describe('permissions by other standards', () => {
+describe('a permission of another standard', () => {
   const contract = domainOf('X', CONTRACT);
   const caveat = (enforcer: string, terms: string): Json => ({ enforcer, terms });
   const delegation =
     (caveats: Json[], manager = MANAGER) =>
-    (delegator: string): Sent =>
+    (delegator: string): TypedData =>
       make(
         domainOf('DelegationManager', manager),
         {
@@ -492,13 +498,13 @@ describe('permissions by other standards', () => {
           salt: 0,
         },
       );
-  const unknown = textOf('typed.unknownLimits');
-  const managed = textOf('typed.manager', { manager: EVIL });
+  const unknownLimits = textOf('typed.unknownLimits');
+  const managedBy = textOf('typed.manager', { manager: EVIL });
   const CAP = '0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc';
   const capped = (amount: bigint): Json =>
     caveat(CAP, encodePacked(['address', 'uint256'], [USDC, amount]));
 
-  it.each<[string, (account: string) => Sent, string[]]>([
+  it.each<[string, (account: string) => TypedData, string[]]>([
     [
       'a credit delegation',
       () =>
@@ -513,7 +519,7 @@ describe('permissions by other standards', () => {
       [noCode, textOf('shape.creditDelegation')],
     ],
     [
-      'a manager of Compound III',
+      'an authorization of a Compound III manager',
       (owner) =>
         make(
           contract,
@@ -523,10 +529,10 @@ describe('permissions by other standards', () => {
           },
           { owner, manager: EVIL, isAllowed: true, nonce: 0, expiry: NOW + 60 },
         ),
-      [noCode, managed],
+      [noCode, managedBy],
     ],
     [
-      'a manager of Morpho',
+      'an authorization of a Morpho manager',
       (authorizer) =>
         make(
           { chainId: 1, verifyingContract: CONTRACT },
@@ -542,10 +548,10 @@ describe('permissions by other standards', () => {
             deadline: NOW + 60,
           },
         ),
-      [noCode, managed],
+      [noCode, managedBy],
     ],
     [
-      'a manager of Aave V4',
+      'an authorization of an Aave V4 manager',
       (onBehalfOf) =>
         make(
           contract,
@@ -561,10 +567,10 @@ describe('permissions by other standards', () => {
             deadline: NOW + 60,
           },
         ),
-      [noCode, managed],
+      [noCode, managedBy],
     ],
     [
-      'an operator of all positions',
+      'an approval of an operator for all positions',
       () =>
         make(
           contract,
@@ -577,7 +583,7 @@ describe('permissions by other standards', () => {
       [noCode, operator],
     ],
     [
-      'a permit of an NFT',
+      'a permit for an NFT',
       () =>
         make(
           contract,
@@ -612,19 +618,31 @@ describe('permissions by other standards', () => {
       [noCode, textOf('shape.spendPermission')],
     ],
     ['a delegation without limits', delegation([]), [textOf('typed.unrestricted')]],
-    ['one with an unknown limit', delegation([caveat(EVIL, '0x')]), [unknown]],
     [
-      'one that is limited in time alone',
-      delegation([caveat('0x1046bb45C8d673d4ea75321280DB34899413c069', '0x')]),
-      [unknown],
+      'a delegation with an unknown limit',
+      delegation([caveat(EVIL, '0x')]),
+      [unknownLimits],
     ],
-    ['one of another manager', delegation([capped(5n)], CONTRACT), [unknown]],
-    ['one whose cap cannot be read', delegation([caveat(CAP, '0x')]), [unknown]],
-  ])('are dangers: %s', async (_what, document, texts) => {
+    [
+      'a delegation that is only limited in time',
+      delegation([caveat('0x1046bb45C8d673d4ea75321280DB34899413c069', '0x')]),
+      [unknownLimits],
+    ],
+    [
+      'a delegation with another manager',
+      delegation([capped(5n)], CONTRACT),
+      [unknownLimits],
+    ],
+    [
+      'a delegation with an unreadable cap',
+      delegation([caveat(CAP, '0x')]),
+      [unknownLimits],
+    ],
+  ])('is a danger if it is %s', async (_what, document, texts) => {
     await expectDanger(document, ...texts);
   });
 
-  it("cause no danger if a delegation's cap is shown", async () => {
+  it('is not a danger if it is a delegation with a cap, but warns of an unlimited cap', async () => {
     const { title, dialog, severity } = await review(delegation([capped(5_000_000n)]));
     expect(title).toBe(textOf('act.allow', { amount: '5 USDC' }));
     expect(dialog).toStrictEqual([textOf('shape.delegation')]);
@@ -633,7 +651,7 @@ describe('permissions by other standards', () => {
     expect(whole.dialog).toContain(textOf('typed.unlimited'));
   });
 
-  it('cause no danger in revocations', async () => {
+  it('is not a danger if it is a revocation', async () => {
     const { severity } = await review((owner) =>
       make(
         contract,

@@ -1,5 +1,5 @@
-// The default EntryPoint of a new smart account: the newest that the
-// bundler of its chain serves and whose factory is deployed.
+// The default EntryPoint of a new smart account: the newest one that the chain's bundler supports
+// and whose factory is deployed.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -22,7 +22,7 @@ const SMART = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
 
 const addressOf = (version: EntryPointVersion) => entryPoints[version].entryPoint;
 
-/** A snap whose chain 1 has a bundler. */
+/** Sets up a bundler for chain 1 that supports EntryPoints 0.6 and 0.7. */
 async function setup(answers: NodeAnswers = {}) {
   const app = createTestApp();
   app.edges.wallet.answers.eth_getCode = '0x6080';
@@ -53,11 +53,11 @@ describe('a new smart account', () => {
     [['0.8', '0.7', '0.6'], '0.8'],
     [['0.8', '0.9'], '0.9'],
   ])(
-    'uses the newest EntryPoint that the bundler serves: of %j',
-    async (served, version) => {
+    'uses the newest EntryPoint that the bundler supports, given %j',
+    async (supported, version) => {
       const eth_supportedEntryPoints = [
         `0x${'09'.repeat(20)}`,
-        ...served.map((each) => addressOf(each).toLowerCase()),
+        ...supported.map((each) => addressOf(each).toLowerCase()),
       ];
       const { create } = await setup({ eth_supportedEntryPoints });
       const account = await create();
@@ -70,12 +70,12 @@ describe('a new smart account', () => {
 
   it.each<[string, NodeAnswers['eth_getCode'], EntryPointVersion]>([
     [
-      'passes over one whose factory is not deployed',
+      'skips an EntryPoint whose factory is not deployed',
       ([address]) => (address === entryPoints['0.9'].factory ? '0x' : '0x60'),
       '0.7',
     ],
-    ['is for 0.8 where no factory is deployed', '0x', '0.8'],
-    ['passes over 0.9 if no node answers for its factory', undefined as never, '0.7'],
+    ['uses 0.8 if no factory is deployed', '0x', '0.8'],
+    ['skips 0.9 if eth_getCode fails', undefined as never, '0.7'],
   ])('%s', async (_what, eth_getCode, version) => {
     const { app, create } = await setup({
       eth_supportedEntryPoints: [addressOf('0.9'), addressOf('0.7')],
@@ -84,13 +84,13 @@ describe('a new smart account', () => {
     expect(versionOf(await create())).toBe(version);
   });
 
-  it('uses the EntryPoint in its options, whatever the bundler serves', async () => {
+  it('uses the EntryPoint in its options, whatever the bundler supports', async () => {
     const { create } = await setup();
     expect(versionOf(await create({ entryPoint: '0.8' }))).toBe('0.8');
     expect(versionOf(await create({ entryPoint: '0.6' }))).toBe('0.6');
   });
 
-  it('uses the EntryPoint that is configured for its chain, whatever the bundler serves', async () => {
+  it('uses the EntryPoint configured for its chain, whatever the bundler supports', async () => {
     const { create, configure } = await setup();
     await configure({ entryPoint: '0.6' });
     expect(versionOf(await create())).toBe('0.6');
@@ -100,17 +100,17 @@ describe('a new smart account', () => {
 
   it.each<[string, NodeAnswers]>([
     ['no EntryPoint', { eth_supportedEntryPoints: [] }],
-    ['none that is known', { eth_supportedEntryPoints: [`0x${'09'.repeat(20)}`] }],
-    ['no such method', { eth_supportedEntryPoints: undefined as never }],
-    ['nonsense', { eth_supportedEntryPoints: 'all of them' }],
-    ['something else than addresses', { eth_supportedEntryPoints: [7, null] }],
-    ['another chain', { eth_chainId: '0x5' }],
+    ['no known EntryPoint', { eth_supportedEntryPoints: [`0x${'09'.repeat(20)}`] }],
+    ['no eth_supportedEntryPoints', { eth_supportedEntryPoints: undefined as never }],
+    ['a string instead of a list', { eth_supportedEntryPoints: 'all of them' }],
+    ['a list without addresses', { eth_supportedEntryPoints: [7, null] }],
+    ['another chain ID', { eth_chainId: '0x5' }],
   ])('uses 0.8 if the bundler has %s', async (_what, answers) => {
     const { create } = await setup(answers);
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('uses 0.8 if there is no bundler, or none on its chain', async () => {
+  it('uses 0.8 if its chain has no bundler', async () => {
     const { create, configure } = await setup();
     expect(versionOf(await create({ scopes: ['eip155:5'] }))).toBe('0.8');
     await configure({ bundlerUrl: null });
@@ -123,7 +123,7 @@ describe('a new smart account', () => {
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('needs the EntryPoint of its factory', async () => {
+  it('needs an EntryPoint for its factory, as does a configuration', async () => {
     const { create, configure } = await setup();
     const factory = `0x${'fa'.repeat(20)}`;
     await expectRefusal(create({ factory }), -32602, 'options.factory needs');
@@ -132,7 +132,7 @@ describe('a new smart account', () => {
   });
 });
 
-it('waits for a silent bundler at most 3 s', async () => {
+it('waits at most 3 s for a silent bundler', async () => {
   const { app, create } = await setup();
   app.edges.network.serve(BUNDLER, silent);
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
@@ -154,7 +154,7 @@ it('waits for a silent bundler at most 3 s', async () => {
 describe('the home page', () => {
   const CREATE = 'home.accounts.create';
 
-  it('offers to leave the EntryPoint to the network, then the newest one first', async () => {
+  it('offers the default EntryPoint first, then the newest, and creates an account with the default', async () => {
     const { app } = await setup();
     const home = await openHome(app, 'accounts');
     await home.click('home.accounts.step:create');
