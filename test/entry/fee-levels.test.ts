@@ -1,5 +1,5 @@
-// Fee levels: their sources and the choice between them, their computation, lifetime and storage. A
-// site calls the snap with an in-memory gas API and node.
+// Fee levels: their sources and the choice between them, their computation, lifetime and storage.
+// A site calls the snap, which uses an in-memory gas API and node.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { parseGwei } from 'viem';
@@ -41,7 +41,7 @@ type Stored = { at: number; market?: { waits: Json } & Record<string, Json> };
 
 type Bench = Awaited<ReturnType<typeof setup>>;
 
-/** Sets up chains 1, 2, 10, 137 and Linea, with a gas API where one is given. */
+/** Sets up chains 1, 2, 10, 137 and Linea with a node, and optionally a gas API. */
 async function setup(
   gas?: Server,
   answers: NodeAnswers = gas ? NEAR_ANSWERS : FEE_ANSWERS,
@@ -61,21 +61,25 @@ async function setup(
     app,
     edges,
     node,
-    /** Makes a lookup on a chain; the levels of chain 1 by default. */
-    look: async (chainId = 1, method = 'tollkeeper_getFeeLevels', params: Json = []) =>
+    /** Calls a method on a chain; by default, gets the fee levels of chain 1. */
+    lookUp: async (
+      chainId = 1,
+      method = 'tollkeeper_getFeeLevels',
+      params: Json = [],
+    ) =>
       (await callersOf(app).rpc(DAPP, method, {
         scope: `eip155:${chainId}`,
         params,
       })) as unknown as Shown,
-    /** The stored entry of a chain. */
+    /** Returns a chain's stored entry in one field of the document. */
     stored: (field: 'levels' | 'answers' | 'baseFees', chainId = 1) => {
-      const { [field]: kept = {} } = edges.publicBackend.document as Record<
+      const { [field]: entries = {} } = edges.publicBackend.document as Record<
         string,
         Record<string, unknown>
       >;
-      return kept[`eip155:${chainId}`];
+      return entries[`eip155:${chainId}`];
     },
-    /** Number of requests to the gas API. */
+    /** Counts the requests to the gas API. */
     fetches: () => network.sent.filter(({ url }) => url.startsWith(gasBaseUrl)).length,
     /** Restarts the snap's worker. */
     restart: () => {
@@ -90,18 +94,18 @@ const pairsOf = ({ low, medium, high }: Record<Name, Level>): bigint[][] =>
     BigInt(maxPriorityFeePerGas),
   ]);
 
-/** Pairs the maximum fee of each level with its priority fee, in wei. */
+/** Groups six fees into a maximum and a priority fee per level. */
 function byLevel(...fees: bigint[]): bigint[][] {
   return [0, 2, 4].map((index) => fees.slice(index, index + 2));
 }
 
-/** Reads the maximum fee and the priority fee of each level, in gwei. */
+/** Parses a maximum and a priority fee in gwei per level. */
 const inGwei = (...levels: string[]): bigint[][] =>
   levels.map((level) => level.split(' ').map((fee) => parseGwei(fee)));
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
 
-/** Builds a fee history: rewards at the percentiles, in wei. */
+/** Creates a fee history from fees in wei; each row of rewards belongs to a block. */
 const historyOf = (
   baseFees: (bigint | number)[],
   gasUsedRatio: number[] = [],
@@ -113,7 +117,7 @@ const historyOf = (
   ...(rewards && { reward: rewards.map((row) => row.map(hex)) }),
 });
 
-/** An answer of a gas API with these maxima and priority fees, in wei. */
+/** Creates a gas API's answer from the maximum and the priority fee of each level, in wei. */
 function suggest(pairs: readonly (readonly bigint[])[], baseFee: bigint): Json {
   const toGwei = (wei = 0n) => `${wei / GWEI}.${String(wei % GWEI).padStart(9, '0')}`;
   const toLevel = ([maximum, priority]: readonly bigint[] = []): Json => ({
@@ -127,10 +131,10 @@ function suggest(pairs: readonly (readonly bigint[])[], baseFee: bigint): Json {
 }
 
 describe('levels from the gas API', () => {
-  it('are its figures in wei, also on a rollup, with its market', async () => {
-    const { look, stored } = await setup(answering(gasAnswer));
+  it('are its figures in wei, even on a rollup, with its market data', async () => {
+    const { lookUp, stored } = await setup(answering(gasAnswer));
     for (const chainId of [1, LINEA]) {
-      const levels = await look(chainId);
+      const levels = await lookUp(chainId);
       expect(levels).toMatchObject({ source: 'gas-api', ageMs: 0 });
       expect(BigInt(levels.estimatedBaseFee)).toBe(16_284_026_964n);
       expect(pairsOf(levels)).toStrictEqual(pairsOf(SUGGESTED_LEVELS));
@@ -138,14 +142,14 @@ describe('levels from the gas API', () => {
     expect(stored('levels')).toHaveProperty('market', SUGGESTED_LEVELS.market);
   });
 
-  it('have ascending waits, without impossible ones', async () => {
+  it('have ascending waits within the safe integers', async () => {
     const low = {
       ...gasAnswer.low,
       minWaitTimeEstimate: 2 ** 60,
       maxWaitTimeEstimate: 5,
     };
-    const { look, stored } = await setup(answering({ ...gasAnswer, low }));
-    await look();
+    const { lookUp, stored } = await setup(answering({ ...gasAnswer, low }));
+    await lookUp();
     const { market } = stored('levels') as Stored;
     expect(market?.waits).toHaveProperty('low', {
       min: 5,
@@ -153,23 +157,23 @@ describe('levels from the gas API', () => {
     });
   });
 
-  /** 100,000 gwei. */
-  const BOUND = 10n ** 14n;
+  /** The lowest implausible fee: 100,000 gwei. */
+  const LIMIT = 10n ** 14n;
 
   it.each<[string, bigint[][], bigint]>([
-    ['just not far below the base fee', byLevel(51n, 2n, 51n, 2n, 51n, 2n), 100n],
-    ['as zero', byLevel(0n, 0n, 0n, 0n, 0n, 0n), 0n],
-    ['up to a wei below 100,000 gwei', byLevel(1n, 1n, 1n, 1n, BOUND - 1n, 1n), 1n],
-  ])('are read %s', async (_what, pairs, baseFee) => {
-    // A missing node does not contradict them.
-    const { look } = await setup(answering(suggest(pairs, baseFee)), {});
-    expect(pairsOf(await look())).toStrictEqual(pairs);
+    ['just above half of the base fee', byLevel(51n, 2n, 51n, 2n, 51n, 2n), 100n],
+    ['zero without a base fee', byLevel(0n, 0n, 0n, 0n, 0n, 0n), 0n],
+    ['up to a wei below 100,000 gwei', byLevel(1n, 1n, 1n, 1n, LIMIT - 1n, 1n), 1n],
+  ])('are accepted if they are %s', async (_what, pairs, baseFee) => {
+    // The node has no fees to compare them with.
+    const { lookUp } = await setup(answering(suggest(pairs, baseFee)), {});
+    expect(pairsOf(await lookUp())).toStrictEqual(pairs);
   });
 
-  const far = [BOUND - 1n, 1n];
+  const justBelow = [LIMIT - 1n, 1n];
 
   const lowAt = (low: bigint[], baseFee: bigint): Server =>
-    answering(suggest([low, far, far], baseFee));
+    answering(suggest([low, justBelow, justBelow], baseFee));
 
   it.each<[string, Server, string]>([
     ['cannot be reached', breaking, 'unreachable'],
@@ -179,17 +183,17 @@ describe('levels from the gas API', () => {
     ['answers 402', answering({}, 402), 'quota'],
     ['answers 404', answering({}, 404), 'failed'],
     ['answers 429', answering({}, 429), 'limited'],
-    ['answers with something else', answering({ low: 1 }), 'failed'],
-    ['answers with no JSON', () => new Response('<html>'), 'failed'],
-    ['asks 100,000 gwei for a unit of gas', answering(EXCESSIVE_FEES), 'failed'],
-    ['has a priority fee of 100,000 gwei', lowAt([1n, BOUND], 1n), 'failed'],
-    ['has a base fee of 100,000 gwei', lowAt(far, BOUND), 'failed'],
-    ['is far below its base fee', lowAt([50n, 1n], 100n), 'failed'],
-    ['costs nothing on a base fee', lowAt([0n, 0n], 1n), 'failed'],
-  ])('are computed from past blocks if it %s', async (_what, server, kind) => {
-    const { look, node, stored } = await setup(server);
-    expect(await look()).toHaveProperty('source', 'fee-history');
-    // First to check the gas API, then to replace it.
+    ['answers with an unknown object', answering({ low: 1 }), 'failed'],
+    ['does not answer with JSON', () => new Response('<html>'), 'failed'],
+    ['has a maximum fee of 100,000 gwei', answering(EXCESSIVE_FEES), 'failed'],
+    ['has a priority fee of 100,000 gwei', lowAt([1n, LIMIT], 1n), 'failed'],
+    ['has a base fee of 100,000 gwei', lowAt(justBelow, LIMIT), 'failed'],
+    ['has a maximum fee far below its base fee', lowAt([50n, 1n], 100n), 'failed'],
+    ['has a maximum fee of zero despite a base fee', lowAt([0n, 0n], 1n), 'failed'],
+  ])('are replaced by those from past blocks if it %s', async (_what, server, kind) => {
+    const { lookUp, node, stored } = await setup(server);
+    expect(await lookUp()).toHaveProperty('source', 'fee-history');
+    // The first two calls check the gas API, the others replace it.
     const params = ['0x14', 'latest', [0, 5, 10, 20, 50, 100]];
     expect(node.calls.map((call) => call.params)).toStrictEqual([
       params,
@@ -201,12 +205,12 @@ describe('levels from the gas API', () => {
     expect(stored('answers')).toMatchObject({ gas: { kind }, node: { kind: 'ok' } });
   });
 
-  it('show when a rate-limited server is available again', async () => {
+  it('are fetched with the time when a rate-limited gas API can be asked again', async () => {
     const headers = { 'retry-after': '60' };
-    const { look, stored, edges } = await setup(
+    const { lookUp, stored, edges } = await setup(
       () => new Response('', { status: 429, headers }),
     );
-    await look();
+    await lookUp();
     const retryAt = edges.clock.time + 60_000;
     expect(stored('answers')).toHaveProperty('gas.retryAt', retryAt);
   });
@@ -219,10 +223,10 @@ describe("a rollup's levels", () => {
     priorityFeePerGas: '0xa',
   };
 
-  it('come from its estimate for a call without fees', async () => {
+  it('come from linea_estimateGas, even if there is a failing gas API', async () => {
     const answers = { ...FEE_ANSWERS, linea_estimateGas: ESTIMATE };
-    const { look, node } = await setup(undefined, answers);
-    const levels = await look(LINEA);
+    const { lookUp, node } = await setup(undefined, answers);
+    const levels = await lookUp(LINEA);
     expect(levels).toMatchObject({
       source: 'rollup-estimate',
       estimatedBaseFee: '0x64',
@@ -231,31 +235,31 @@ describe("a rollup's levels", () => {
     const from = `0x${'00'.repeat(20)}`;
     const call = { from, to: from, value: '0x0' };
     expect(node.calls.map(({ params }) => params)).toStrictEqual([[call]]);
-    await look(1);
+    await lookUp(1);
     expect(askedOf(node).filter((name) => /estimate/u.test(name))).toHaveLength(1);
-    const beside = await setup(answering({}, 503), answers);
-    expect(await beside.look(LINEA)).toHaveProperty('source', 'rollup-estimate');
+    const failing = await setup(answering({}, 503), answers);
+    expect(await failing.lookUp(LINEA)).toHaveProperty('source', 'rollup-estimate');
   });
 
   it.each<[string, NodeAnswers[string]]>([
-    ['its node has no such method', missing],
+    ['the node lacks the method', missing],
     ['the estimate fails', refuses('no')],
-    ['it answers with something else', { gasLimit: '0x1' }],
-    ['it answers null', null],
+    ['the answer has no fees', { gasLimit: '0x1' }],
+    ['the answer is null', null],
     ['a fee is 100,000 gwei', { ...ESTIMATE, baseFeePerGas: '0x5af3107a4000' }],
   ])('come from past blocks if %s', async (_what, linea_estimateGas) => {
-    const { look } = await setup(undefined, { ...FEE_ANSWERS, linea_estimateGas });
-    expect(await look(LINEA)).toHaveProperty('source', 'fee-history');
+    const { lookUp } = await setup(undefined, { ...FEE_ANSWERS, linea_estimateGas });
+    expect(await lookUp(LINEA)).toHaveProperty('source', 'fee-history');
   });
 });
 
 describe('levels from the node', () => {
-  it('come from past blocks, without a gas price', async () => {
-    const { look, stored } = await setup(undefined, {
+  it('come from past blocks, even without a gas price', async () => {
+    const { lookUp, stored } = await setup(undefined, {
       ...FEE_ANSWERS,
       eth_gasPrice: missing,
     });
-    const levels = await look();
+    const levels = await lookUp();
     expect(levels).toMatchObject({
       source: 'fee-history',
       estimatedBaseFee: '0x3b9aca00',
@@ -275,26 +279,29 @@ describe('levels from the node', () => {
   });
 
   const noBaseFee = { ...FEE_ANSWERS.eth_feeHistory, baseFeePerGas: ['0x0', '0x0'] };
-  const dear = { ...noBaseFee, baseFeePerGas: [`0x${(2n ** 200n).toString(16)}`] };
+  const implausible = {
+    ...noBaseFee,
+    baseFeePerGas: [`0x${(2n ** 200n).toString(16)}`],
+  };
 
   it.each<[string, NodeAnswers[string]]>([
     ['the node has no fee history', missing],
-    ['it is something else', { baseFeePerGas: 1 }],
+    ['the fee history is malformed', { baseFeePerGas: 1 }],
     ['there are no base fees', { ...noBaseFee, baseFeePerGas: [] }],
     ['all base fees are zero', noBaseFee],
-    ['a base fee is not plausible', dear],
+    ['a base fee is implausible', implausible],
   ])('are the gas price if %s', async (_what, eth_feeHistory) => {
-    const { look } = await setup(undefined, { eth_feeHistory, eth_gasPrice: '0x7' });
-    const levels = await look();
+    const { lookUp } = await setup(undefined, { eth_feeHistory, eth_gasPrice: '0x7' });
+    const levels = await lookUp();
     expect(levels).toMatchObject({ source: 'gas-price', estimatedBaseFee: '0x0' });
     expect(pairsOf(levels)).toStrictEqual(byLevel(7n, 7n, 7n, 7n, 7n, 7n));
   });
 
-  it("fail if every source fails, with the last one's error", async () => {
-    const { look, node, stored, edges } = await setup(answering({}, 500), {});
+  it("are refused with the last source's error if all fail, and if they are implausible", async () => {
+    const { lookUp, node, stored, edges } = await setup(answering({}, 500), {});
     const reason = 'eth_gasPrice at the node of eip155:59144 failed';
-    await expectRefusal(look(LINEA), -32601, reason);
-    const asked = [
+    await expectRefusal(lookUp(LINEA), -32601, reason);
+    const methods = [
       'linea_estimateGas',
       'eth_feeHistory',
       'eth_maxPriorityFeePerGas',
@@ -302,36 +309,67 @@ describe('levels from the node', () => {
       'eth_baseFee',
       'eth_getBlockByNumber',
     ];
-    expect(askedOf(node)).toStrictEqual(asked);
+    expect(askedOf(node)).toStrictEqual(methods);
     expect(stored('levels', LINEA)).toBeUndefined();
     const failed = { at: edges.clock.time, kind: 'failed' };
     expect(stored('answers', LINEA)).toStrictEqual({ gas: failed, node: failed });
     node.answers.eth_gasPrice = '0x5af3107a4000';
-    expect(await refusalOf(look(LINEA))).toStrictEqual({
+    expect(await refusalOf(lookUp(LINEA))).toStrictEqual({
       code: -32002,
       message: 'The fees suggested (gas-price) are not plausible.',
     });
   });
 });
 
+it.each(['eth_maxPriorityFeePerGas', 'eth_getBlockByNumber'])(
+  'waits at most 2 s for %s',
+  async (method) => {
+    const gate = createGate();
+    const { app, lookUp } = await setup(undefined, {
+      ...FEE_ANSWERS,
+      [method]: () => {
+        gate.open();
+        return new Promise(() => undefined) as never;
+      },
+    });
+    // Without batches, in which all answers arrive at once.
+    await giveChains(app, {
+      'eip155:1': { rpcUrl: 'https://node.example', singleCallsOnly: ['rpcUrl'] },
+    });
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const levels = lookUp();
+      await gate.opened;
+      let isSettled = false;
+      void levels.then(() => (isSettled = true));
+      await jest.advanceTimersByTimeAsync(1_999);
+      expect(isSettled).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await levels).toHaveProperty('source', 'fee-history');
+    } finally {
+      jest.useRealTimers();
+    }
+  },
+);
+
 describe('the priority fees of levels', () => {
   const POLYGON = 137;
 
   const ZEROS = [0, 0, 0, 0, 0, 0];
 
-  const PAID = [0, 1e6, 1e9, 2e9, 3e9, 99e9];
+  const REWARDS = [0, 1e6, 1e9, 2e9, 3e9, 99e9];
 
-  /** Looks up the priority fees, in wei, at a base fee of 30 wei. */
+  /** Looks up each level's priority fee, in wei, at a base fee of 30 wei. */
   async function tipsOf(
     suggested: NodeAnswers[string] | undefined,
     { ratio = 0.5, rewards = ZEROS, chainId = 2 } = {},
   ): Promise<bigint[]> {
     const blocks = <Value>(value: Value): Value[] => Array<Value>(20).fill(value);
-    const { look } = await setup(undefined, {
+    const { lookUp } = await setup(undefined, {
       eth_feeHistory: historyOf([...blocks(30), 30], blocks(ratio), blocks(rewards)),
       ...(suggested !== undefined && { eth_maxPriorityFeePerGas: suggested }),
     });
-    const pairs = pairsOf(await look(chainId));
+    const pairs = pairsOf(await lookUp(chainId));
     return pairs.map(([, tip = 0n]) => tip);
   }
 
@@ -340,17 +378,17 @@ describe('the priority fees of levels', () => {
   const atFloor = Array<bigint>(3).fill(30n * GWEI);
 
   it.each<[string, { ratio?: number; rewards?: number[]; chainId?: number }]>([
-    ['no block was used', { ratio: 0 }],
-    ['blocks show no rewards', { rewards: [] }],
-    ['blocks took nothing', {}],
-    ['blocks took less from everyone', { rewards: [1, 1, 2, 1e9, 2e9, 29e9] }],
-    ['Polygon took less from some', { chainId: POLYGON, rewards: PAID }],
+    ['all blocks are empty', { ratio: 0 }],
+    ['blocks have no rewards', { rewards: [] }],
+    ['all rewards are zero', {}],
+    ['all rewards are lower', { rewards: [1, 1, 2, 1e9, 2e9, 29e9] }],
+    ['some rewards on Polygon are lower', { chainId: POLYGON, rewards: REWARDS }],
   ])("are at least the node's suggestion if %s", async (_what, blocks) => {
     expect(await tipsOf(FLOOR, blocks)).toStrictEqual(atFloor);
   });
 
-  it("are those of past blocks if they are above the node's suggestion", async () => {
-    const blocks = { rewards: PAID };
+  it("come from past blocks if a reward exceeds the node's suggestion", async () => {
+    const blocks = { rewards: REWARDS };
     const tips = await tipsOf(undefined, blocks);
     expect(tips).toStrictEqual([1_000_000n, 1_000_000n, 1_000_000n]);
     expect(await tipsOf(FLOOR, blocks)).toStrictEqual(tips);
@@ -360,38 +398,18 @@ describe('the priority fees of levels', () => {
   it.each<[string, NodeAnswers[string]]>([
     ['lacks the method', missing],
     ['fails', refuses('No.')],
-    ['suggests nothing', null],
+    ['answers null', null],
     ['suggests zero', '0x0'],
     ['suggests more than 1,000 gwei', hex(1_000n * GWEI + 1n)],
-    ['suggests beyond reason', hex(2n ** 200n)],
-    ['suggests no number', { fee: 1 }],
-  ])('are the default ones without blocks if the node %s', async (_what, suggested) => {
-    const tips = [50_000_000n, 100_000_000n, 300_000_000n];
-    expect(await tipsOf(suggested, { ratio: 0 })).toStrictEqual(tips);
-  });
-
-  it("wait for the node's suggestion at most two seconds", async () => {
-    const gate = createGate();
-    const { app, look } = await setup(undefined, {
-      ...FEE_ANSWERS,
-      eth_maxPriorityFeePerGas: () => {
-        gate.open();
-        return new Promise(() => undefined) as never;
-      },
-    });
-    await giveChains(app, {
-      'eip155:1': { rpcUrl: 'https://node.example', singleCallsOnly: ['rpcUrl'] },
-    });
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    try {
-      const looking = look();
-      await gate.opened;
-      await jest.advanceTimersByTimeAsync(2_000);
-      expect(await looking).toHaveProperty('source', 'fee-history');
-    } finally {
-      jest.useRealTimers();
-    }
-  });
+    ['suggests 2^200 wei', hex(2n ** 200n)],
+    ['answers with an object', { fee: 1 }],
+  ])(
+    'are the defaults if all blocks are empty and the node %s',
+    async (_what, suggested) => {
+      const tips = [50_000_000n, 100_000_000n, 300_000_000n];
+      expect(await tipsOf(suggested, { ratio: 0 })).toStrictEqual(tips);
+    },
+  );
 });
 
 describe('the base fee of the next block', () => {
@@ -401,39 +419,39 @@ describe('the base fee of the next block', () => {
     ['is zero', [...past, 0n], GWEI],
     ['falls by more than an eighth', [...past, 874_999_999n], GWEI],
     ['rises by more than half', [...past, 1_500_000_002n], GWEI],
-    ['is beyond reason', [...past, 2n ** 200n], GWEI],
-    ['follows blocks of zero and beyond reason', [...past, 0n, 10n ** 14n, 0n], GWEI],
+    ['is 2^200 wei', [...past, 2n ** 200n], GWEI],
+    ['follows zeros and implausible base fees', [...past, 0n, 10n ** 14n, 0n], GWEI],
     ['falls by an eighth', [...past, 875_000_000n], 875_000_000n],
     ['rises by an eighth', [...past, 1_125_000_000n], 1_125_000_000n],
     ['rises from 1 wei to 2', [1n, 2n], 2n],
-    ['has none before it', [7n], 7n],
-    ['comes after blocks without one', [0n, 0n, 7n], 7n],
+    ['is the only one', [7n], 7n],
+    ['follows only zeros', [0n, 0n, 7n], 7n],
     ['is missing', past, GWEI],
   ])(
-    'is accepted or replaced by the last plausible one if it %s',
+    'is the last plausible one in the fee history if the newest %s',
     async (_what, fees, expected) => {
       const ratios = Array<number>(20).fill(0.5);
-      const { look } = await setup(undefined, {
+      const { lookUp } = await setup(undefined, {
         eth_feeHistory: historyOf(fees, ratios),
       });
-      const levels = await look();
+      const levels = await lookUp();
       expect(BigInt(levels.estimatedBaseFee)).toBe(expected);
       expect(BigInt(levels.low.maxFeePerGas)).toBeGreaterThanOrEqual(
         (expected * 3n) / 2n,
       );
-      const suggested = await look(1, 'gas_suggestedGasFees', [1]);
+      const suggested = await lookUp(1, 'gas_suggestedGasFees', [1]);
       expect(parseGwei(suggested.estimatedBaseFee)).toBe(expected);
     },
   );
 
   it.each<[string, Record<string, Json>]>([
-    ['a history of nulls', { baseFeePerGas: [null, null] }],
-    ['null as its history', { baseFeePerGas: null }],
+    ['base fees of null', { baseFeePerGas: [null, null] }],
+    ['null instead of base fees', { baseFeePerGas: null }],
     ['no base fees', { baseFeePerGas: [] }],
-    ['zeros', { baseFeePerGas: ['0x0', '0x0'] }],
-    ['base fees beyond reason', { baseFeePerGas: [hex(2n ** 200n)] }],
-  ])('is that of the latest block if the node has %s', async (_what, odd) => {
-    const { look } = await setup(undefined, {
+    ['only zeros', { baseFeePerGas: ['0x0', '0x0'] }],
+    ['only a base fee of 2^200 wei', { baseFeePerGas: [hex(2n ** 200n)] }],
+  ])('comes from the latest block if the fee history has %s', async (_what, odd) => {
+    const { lookUp } = await setup(undefined, {
       eth_feeHistory: { ...historyOf([]), ...odd },
       eth_gasPrice: hex(3n * GWEI),
       eth_getBlockByNumber: {
@@ -442,7 +460,7 @@ describe('the base fee of the next block', () => {
         baseFeePerGas: hex(2n * GWEI),
       },
     });
-    const levels = await look();
+    const levels = await lookUp();
     expect(levels).toMatchObject({
       source: 'base-fee',
       estimatedBaseFee: hex(2n * GWEI),
@@ -450,23 +468,23 @@ describe('the base fee of the next block', () => {
     expect(pairsOf(levels)).toStrictEqual(inGwei('4 1', '4.4 1', '5 1'));
   });
 
-  it('is unknown if that of the latest block is not below the gas price', async () => {
-    const { look } = await setup(undefined, {
+  it("is unknown if the latest block's is not below the gas price", async () => {
+    const { lookUp } = await setup(undefined, {
       eth_feeHistory: missing,
       eth_gasPrice: '0x7',
       eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', baseFeePerGas: '0x7' },
     });
-    expect(await look()).toMatchObject({
+    expect(await lookUp()).toMatchObject({
       source: 'gas-price',
       estimatedBaseFee: '0x0',
     });
   });
 
-  it('is not suggested to sites if it is unreasonable', async () => {
-    const { look } = await setup(undefined, {
+  it('is not suggested to sites if it is implausible', async () => {
+    const { lookUp } = await setup(undefined, {
       eth_feeHistory: historyOf([2n ** 200n]),
     });
-    expect(await refusalOf(look(1, 'gas_suggestedGasFees', [1]))).toStrictEqual({
+    expect(await refusalOf(lookUp(1, 'gas_suggestedGasFees', [1]))).toStrictEqual({
       code: -32002,
       message: 'The fees suggested (fee-history) are not plausible.',
     });
@@ -486,39 +504,63 @@ describe('the block time', () => {
   const earlier = { '0x3d4': header(980, 4_760) };
 
   it.each<[string, Record<string, Header>, number]>([
-    ['from the finalized block', { latest, finalized: header(936, 4_872) }, 2_000],
-    ['below a second', { latest, finalized: header(900, 4_975) }, 250],
-    ['without a finalized one', { latest, finalized: null, ...earlier }, 12_000],
-    ['where that is the newest', { latest, finalized: latest, ...earlier }, 12_000],
     [
-      'where it is newer',
+      'measured from the finalized block',
+      { latest, finalized: header(936, 4_872) },
+      2_000,
+    ],
+    ['measured below a second', { latest, finalized: header(900, 4_975) }, 250],
+    [
+      'measured from an earlier block without a finalized one',
+      { latest, finalized: null, ...earlier },
+      12_000,
+    ],
+    [
+      'measured from an earlier block if the latest is finalized',
+      { latest, finalized: latest, ...earlier },
+      12_000,
+    ],
+    [
+      'measured from an earlier block if the finalized one is newer',
       { latest, finalized: header(1_001, 4_000), ...earlier },
       12_000,
     ],
     [
-      'where it has no number',
+      'measured from an earlier block if the finalized one has no number',
       { latest, finalized: { number: null, timestamp: '0x1' }, ...earlier },
       12_000,
     ],
-    ['of few blocks', { latest: header(3, 1_006), '0x0': header(0, 1_000) }, 2_000],
-    ['a minute at most', { latest: header(3, 9_000_000), '0x0': header(0, 1) }, 60_000],
-    ['of no blocks, as a slot of Ethereum', {}, 12_000],
-    ['of one block likewise', { latest: header(0, 5), '0x0': header(0, 5) }, 12_000],
-    ['without an earlier one likewise', { latest: header(1_000, 6_000) }, 12_000],
     [
-      'without a clock likewise',
+      'measured from block 0 on a new chain',
+      { latest: header(3, 1_006), '0x0': header(0, 1_000) },
+      2_000,
+    ],
+    ['at most a minute', { latest: header(3, 9_000_000), '0x0': header(0, 1) }, 60_000],
+    ['12 s without blocks', {}, 12_000],
+    ['12 s with one block', { latest: header(0, 5), '0x0': header(0, 5) }, 12_000],
+    ['12 s without an earlier block', { latest: header(1_000, 6_000) }, 12_000],
+    [
+      '12 s if the timestamps are equal',
       { latest: header(9, 5), finalized: header(8, 5) },
       12_000,
     ],
-    ['backwards likewise', { latest: header(9, 5), finalized: header(8, 6) }, 12_000],
-    ['of nonsense likewise', { latest: { number: 7, timestamp: [] } }, 12_000],
-  ])('is measured %s', async (_how, blocks, ms) => {
+    [
+      '12 s if the timestamps decrease',
+      { latest: header(9, 5), finalized: header(8, 6) },
+      12_000,
+    ],
+    [
+      '12 s if the latest block is malformed',
+      { latest: { number: 7, timestamp: [] } },
+      12_000,
+    ],
+  ])('is %s', async (_what, blocks, ms) => {
     const eth_getBlockByNumber = ([block]: Json[]) => blocks[block as string] ?? null;
-    const { look, stored, edges } = await setup(undefined, {
+    const { lookUp, stored, edges } = await setup(undefined, {
       ...FEE_ANSWERS,
       eth_getBlockByNumber,
     });
-    await look();
+    await lookUp();
     const { market } = stored('levels') as Stored;
     expect(market?.waits).toHaveProperty('low', { min: ms, max: 8 * ms });
     const [first] = edges.network.sent;
@@ -526,76 +568,48 @@ describe('the block time', () => {
   });
 
   it('is measured once per chain', async () => {
-    const { look, stored, node, edges } = await setup(undefined, {
+    const { lookUp, stored, node, edges } = await setup(undefined, {
       ...FEE_ANSWERS,
       eth_getBlockByNumber: blocksOf(2),
     });
     const waits = async (chainId: number): Promise<unknown> => {
       edges.clock.time += 60_000;
-      await look(chainId);
+      await lookUp(chainId);
       return (stored('levels', chainId) as Stored).market?.waits;
     };
-    const [first] = [await waits(1)];
+    const first = await waits(1);
     expect(first).toHaveProperty('low.min', 2_000);
     node.answers.eth_getBlockByNumber = blocksOf(3);
     expect(await waits(1)).toStrictEqual(first);
     expect(await waits(10)).toHaveProperty('low.min', 3_000);
-    // The missing priority fee suggestion is remembered per chain.
+    // The second lookup on chain 1 requests only the fee history.
     expect(askedOf(node)).toHaveLength(4 + 1 + 4);
-  });
-
-  it('is not waited for longer than two seconds', async () => {
-    const gate = createGate();
-    const { app, look } = await setup(undefined, {
-      ...FEE_ANSWERS,
-      eth_getBlockByNumber: () => {
-        gate.open();
-        return new Promise(() => undefined) as never;
-      },
-    });
-    // All answers in an array arrive at once.
-    await giveChains(app, {
-      'eip155:1': { rpcUrl: 'https://node.example', singleCallsOnly: ['rpcUrl'] },
-    });
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    try {
-      const looking = look();
-      await gate.opened;
-      let isOver = false;
-      void looking.then(() => (isOver = true));
-      await jest.advanceTimersByTimeAsync(1_999);
-      expect(isOver).toBe(false);
-      await jest.advanceTimersByTimeAsync(1);
-      expect(await looking).toHaveProperty('source', 'fee-history');
-    } finally {
-      jest.useRealTimers();
-    }
   });
 });
 
-describe('levels that were fetched before', () => {
+describe('stored levels', () => {
   it.each([
-    ['nearly five seconds old', 4_999, 1],
-    ['five seconds old', 5_000, 2],
-    ['of a time to come', -1, 2],
-  ])('are reused unless they are old: %s', async (_what, ms, times) => {
-    const { look, edges, fetches, restart } = await setup(answering(gasAnswer));
-    const before = await look();
+    ['reused for almost 5 s', 4_999, 1],
+    ['replaced after 5 s', 5_000, 2],
+    ['replaced if the clock was set back', -1, 2],
+  ])('are %s', async (_what, ms, count) => {
+    const { lookUp, edges, fetches, restart } = await setup(answering(gasAnswer));
+    const before = await lookUp();
     edges.clock.time += ms;
     restart();
-    expect(await look()).toStrictEqual({ ...before, ageMs: times === 1 ? ms : 0 });
-    expect(fetches()).toBe(times);
-    // Another chain has its own.
-    await look(2);
-    expect(fetches()).toBe(times + 1);
+    expect(await lookUp()).toStrictEqual({ ...before, ageMs: count === 1 ? ms : 0 });
+    expect(fetches()).toBe(count);
+    // Levels are stored per chain.
+    await lookUp(2);
+    expect(fetches()).toBe(count + 1);
   });
 
-  it('are shared by simultaneous callers, as a failure is', async () => {
-    const { look, fetches } = await setup(answering(gasAnswer));
-    await Promise.all([look(), look(), look()]);
+  it('are shared by concurrent callers, as are errors', async () => {
+    const { lookUp, fetches } = await setup(answering(gasAnswer));
+    await Promise.all([lookUp(), lookUp(), lookUp()]);
     expect(fetches()).toBe(1);
     const failing = await setup(undefined, {});
-    const both = await Promise.allSettled([failing.look(), failing.look()]);
+    const both = await Promise.allSettled([failing.lookUp(), failing.lookUp()]);
     expect(both.map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
     expect(askedOf(failing.node)).toStrictEqual([
       'eth_feeHistory',
@@ -607,28 +621,31 @@ describe('levels that were fetched before', () => {
       'eth_getBlockByNumber',
     ]);
     failing.node.answers.eth_gasPrice = '0x7';
-    expect(await failing.look()).toHaveProperty('source', 'gas-price');
+    expect(await failing.lookUp()).toHaveProperty('source', 'gas-price');
   });
 
   it.each<[string, Json]>([
-    ['is spoiled', { version: 1, levels: 'spoiled' }],
-    ['is of a newer version', { version: 99, levels: {} }],
+    ['has invalid levels', { version: 1, levels: 'spoiled' }],
+    ['has a newer version', { version: 99, levels: {} }],
     ['has no version', {}],
-    ['is no document', 'spoiled'],
-  ])('are fetched if the stored document %s, which stays', async (_what, document) => {
-    const { look, edges, restart } = await setup(answering(gasAnswer));
-    edges.publicBackend.document = document;
-    restart();
-    expect(await look()).toHaveProperty('source', 'gas-api');
-    expect(edges.publicBackend.document).toStrictEqual(document);
-  });
+    ['is a string', 'spoiled'],
+  ])(
+    'are fetched if the stored document %s, and leave it unchanged',
+    async (_what, document) => {
+      const { lookUp, edges, restart } = await setup(answering(gasAnswer));
+      edges.publicBackend.document = document;
+      restart();
+      expect(await lookUp()).toHaveProperty('source', 'gas-api');
+      expect(edges.publicBackend.document).toStrictEqual(document);
+    },
+  );
 
-  it('are fetched if nothing can be read or written', async () => {
-    const { look, edges, fetches } = await setup(answering(gasAnswer));
+  it('are fetched if the storage fails', async () => {
+    const { lookUp, edges, fetches } = await setup(answering(gasAnswer));
     edges.publicBackend.failNextLoad = new Error('disk gone');
     edges.publicBackend.failNextSave = new Error('disk full');
-    expect(await look()).toHaveProperty('source', 'gas-api');
-    expect(await look()).toHaveProperty('source', 'gas-api');
+    expect(await lookUp()).toHaveProperty('source', 'gas-api');
+    expect(await lookUp()).toHaveProperty('source', 'gas-api');
     expect(fetches()).toBeGreaterThan(0);
   });
 });
@@ -646,9 +663,9 @@ describe('suggested fees', () => {
     baseFeeTrend: string;
   };
 
-  async function compute(eth_feeHistory: NodeAnswers[string]): Promise<Suggested> {
-    const { look } = await setup(undefined, { eth_feeHistory });
-    return (await look(1, 'gas_suggestedGasFees', [1])) as unknown as Suggested;
+  async function suggestFrom(eth_feeHistory: NodeAnswers[string]): Promise<Suggested> {
+    const { lookUp } = await setup(undefined, { eth_feeHistory });
+    return (await lookUp(1, 'gas_suggestedGasFees', [1])) as unknown as Suggested;
   }
 
   const feesOf = ({ low, medium, high }: Suggested): bigint[][] =>
@@ -657,12 +674,12 @@ describe('suggested fees', () => {
       parseGwei(level.suggestedMaxPriorityFeePerGas ?? ''),
     ]);
 
-  it('follow from the fees that sufficed in the sampled blocks', async () => {
-    const result = await compute(
+  it('are computed from the rewards of past blocks', async () => {
+    const result = await suggestFrom(
       historyOf(
         [100, 110, 120, 130, 140],
         [0.5, 0, 1, 0.25],
-        // The second block is empty, so its rewards say nothing.
+        // The second block is empty, so its rewards are ignored.
         [
           [1, 1, 2, 20, 300, 500],
           [0, 0, 0, 0, 0, 0],
@@ -671,8 +688,8 @@ describe('suggested fees', () => {
         ],
       ),
     );
-    // 140 by 1.5, 1.7 and 2. Blocks with room took 1 wei, the full one 10; at the high level
-    // it is a tenth of the base fee.
+    // Maxima are 1.5, 1.7 and 2 times 140 plus the tip. Blocks with space took a tip of 1 wei, the
+    // full one 10 wei; the high level's tip is a tenth of the base fee.
     expect(feesOf(result)).toStrictEqual(byLevel(211n, 1n, 248n, 10n, 294n, 14n));
     const wei = (range: Range): bigint[] => range.map((fee) => parseGwei(fee));
     expect([
@@ -695,19 +712,19 @@ describe('suggested fees', () => {
     ]);
   });
 
-  it('cover the requested blocks, however many the node returns', async () => {
+  it('cover the requested blocks, even if the node returns more', async () => {
     const fill = <Value>(count: number, value: Value): Value[] =>
       Array<Value>(count).fill(value);
-    const asked = historyOf(fill(21, 7), fill(20, 1), fill(20, [1, 2, 3, 4, 5, 6]));
+    const requested = historyOf(fill(21, 7), fill(20, 1), fill(20, [1, 2, 3, 4, 5, 6]));
     const longer = historyOf(
       [...fill(1_004, 9), ...fill(21, 7)],
       [...fill(1_004, 0.5), ...fill(20, 1)],
       [...fill(1_004, [9, 9, 9, 9, 9]), ...fill(20, [1, 2, 3, 4, 5, 6, 7, 8, 9])],
     );
-    expect(await compute(longer)).toStrictEqual(await compute(asked));
+    expect(await suggestFrom(longer)).toStrictEqual(await suggestFrom(requested));
   });
 
-  /** 1.5, 1.7 and 2 times the base fee of 1 gwei, and the priority fee. */
+  /** Maxima are 1.5, 1.7 and 2 times the base fee of 1 gwei, plus the priority fee. */
   const DEFAULTS = inGwei('1.55 0.05', '1.8 0.1', '2.3 0.3');
 
   it.each<[string, Json, bigint[][]]>([
@@ -721,22 +738,22 @@ describe('suggested fees', () => {
       byLevel(2n, 0n, 2n, 0n, 2n, 0n),
     ],
     [
-      'in order for fewer percentiles',
+      'ascending for fewer percentiles',
       historyOf([100, 100], [1], [[2, 10]]),
       byLevel(160n, 10n, 180n, 10n, 210n, 10n),
     ],
     [
-      'the least that paid a builder, where a block had room',
+      'based on the lowest substantial tip in a block with space',
       historyOf([GWEI, GWEI], [0.5], [[0, 1, 5e6, 6e6, 9e6, 1e9]]),
       inGwei('1.505 0.005', '1.71 0.01', '2.1 0.1'),
     ],
     [
-      'shares of the base fee if all tips were tiny',
+      'based on shares of the base fee if all tips are tiny',
       historyOf([GWEI, GWEI], [0.5], [[1, 1, 1, 1, 1, 1e9]]),
       inGwei('1.501 0.001', '1.71 0.01', '2.1 0.1'),
     ],
     [
-      'what was enough in a quarter of the blocks, and in each of the last five',
+      'based on tips that sufficed in a quarter of the blocks and in the last five',
       historyOf(
         Array<bigint>(9).fill(GWEI),
         Array<number>(8).fill(0.5),
@@ -745,7 +762,7 @@ describe('suggested fees', () => {
       inGwei('1.53 0.03', '1.78 0.08', '2.1 0.1'),
     ],
   ])('are %s', async (_what, history, expected) => {
-    expect(feesOf(await compute(history))).toStrictEqual(expected);
+    expect(feesOf(await suggestFrom(history))).toStrictEqual(expected);
   });
 
   it.each([
@@ -754,10 +771,13 @@ describe('suggested fees', () => {
     [[1, 1, 1, 1], 'down'],
     [[1, 2], 'up'],
     [[5], 'down'],
-    // The one in the middle belongs to neither half.
+    // The middle one belongs to neither half.
     [[1, 9, 2], 'up'],
-  ])('report for base fees %j the trend %s', async (baseFees, trend) => {
-    expect(await compute(historyOf(baseFees))).toHaveProperty('baseFeeTrend', trend);
+  ])('include the trend of the base fees %j: %s', async (baseFees, trend) => {
+    expect(await suggestFrom(historyOf(baseFees))).toHaveProperty(
+      'baseFeeTrend',
+      trend,
+    );
   });
 
   it.each([
@@ -766,48 +786,51 @@ describe('suggested fees', () => {
     [[0.25, 0.75], 0.5],
     // Some nodes return more than 1, or less than 0.
     [[1.5, -0.5], 0.5],
-  ])('report for gas used ratios %j the congestion %d', async (ratios, congestion) => {
-    const result = await compute(historyOf([1, 1], ratios));
-    expect(result.networkCongestion).toBe(congestion);
-  });
+  ])(
+    'include the congestion for the gas used ratios %j: %d',
+    async (ratios, congestion) => {
+      const result = await suggestFrom(historyOf([1, 1], ratios));
+      expect(result.networkCongestion).toBe(congestion);
+    },
+  );
 
   const PERCENTILE = 'gas_baseFeePercentile';
 
   it.each([
     [[10, 20, 30, 99], '0.00000002'],
     [[30, 10, 20, 99], '0.00000002'],
-    // Of four, two are at most the second.
+    // Half of the four are at most the second.
     [[10, 20, 30, 40, 99], '0.00000002'],
     [[10, 10, 10, 40, 99], '0.00000001'],
     [[10, 99], '0.00000001'],
   ])(
-    "have a percentile of %j, the last of which is the next block's",
+    "include the median of the base fees %j without the last, the next block's",
     async (fees, expected) => {
-      const { look } = await setup(undefined, { eth_feeHistory: historyOf(fees) });
-      expect(await look(1, PERCENTILE, [1])).toStrictEqual({
+      const { lookUp } = await setup(undefined, { eth_feeHistory: historyOf(fees) });
+      expect(await lookUp(1, PERCENTILE, [1])).toStrictEqual({
         baseFeePercentile: expected,
         source: 'fee-history',
       });
     },
   );
 
-  it('come from the gas API if it has them, and no node is asked', async () => {
-    const { look, node } = await setup(({ url }) => {
+  it('come from the gas API without any request to the node', async () => {
+    const { lookUp, node } = await setup(({ url }) => {
       const isPercentile = !url.endsWith('suggestedGasFees');
       const body = isPercentile ? { baseFeePercentile: '23.227829059' } : gasAnswer;
       return new Response(JSON.stringify(body));
     });
-    const result = await look(1, 'gas_suggestedGasFees', [1]);
+    const result = await lookUp(1, 'gas_suggestedGasFees', [1]);
     expect(result).not.toHaveProperty('source');
     expect(result.medium).toStrictEqual(gasAnswer.medium);
-    expect(await look(1, PERCENTILE, [1])).toStrictEqual({
+    expect(await lookUp(1, PERCENTILE, [1])).toStrictEqual({
       baseFeePercentile: '23.227829059',
     });
     expect(node.calls).toStrictEqual([]);
   });
 
-  it('are unavailable on a chain without a base fee or a node', async () => {
-    const { look, node } = await setup(answering('no', 401), {
+  it('are refused on a chain without base fees, or if the node fails', async () => {
+    const { lookUp, node } = await setup(answering('no', 401), {
       eth_feeHistory: historyOf([0, 0]),
     });
     const refusal = {
@@ -815,49 +838,49 @@ describe('suggested fees', () => {
       message: 'The chain has no base fee, and so no suggested fees.',
     };
     for (const method of ['gas_suggestedGasFees', PERCENTILE]) {
-      expect(await refusalOf(look(1, method, [1]))).toStrictEqual(refusal);
+      expect(await refusalOf(lookUp(1, method, [1]))).toStrictEqual(refusal);
     }
     delete node.answers.eth_feeHistory;
     const reason = 'eth_feeHistory at the node of eip155:1 failed';
-    await expectRefusal(look(1, PERCENTILE, [1]), -32601, reason);
+    await expectRefusal(lookUp(1, PERCENTILE, [1]), -32601, reason);
   });
 });
 
 describe('base fees of past blocks', () => {
-  /** Opens the home page at the market of chain 1, which fetches them. */
+  /** Opens chain 1's market on the home page, which fetches the base fees. */
   async function visit({ app }: Bench): Promise<void> {
     const home = await openHome(app);
     await home.choose('home.gas.chain', 'eip155:1');
     await settle();
   }
 
-  const asked = ({ node }: Bench): Json[][] =>
+  const historyRequests = ({ node }: Bench): Json[][] =>
     node.calls.map(({ params }) => params).filter(([blocks]) => blocks === '0x3c');
 
-  it('are stored unchanged for five seconds', async () => {
+  it('are stored, and fetched again after five seconds', async () => {
     const bench = await setup();
     await visit(bench);
     const baseFees = Array<string>(3).fill('0x3b9aca00');
     const { time } = bench.edges.clock;
-    const kept = { at: time, oldest: '0x10', baseFees };
-    expect(bench.stored('baseFees')).toStrictEqual(kept);
-    const count = asked(bench).length;
-    expect(asked(bench)[0]).toStrictEqual(['0x3c', 'latest', []]);
+    const expected = { at: time, oldest: '0x10', baseFees };
+    expect(bench.stored('baseFees')).toStrictEqual(expected);
+    const count = historyRequests(bench).length;
+    expect(historyRequests(bench)[0]).toStrictEqual(['0x3c', 'latest', []]);
     bench.edges.clock.time += 4_999;
     await visit(bench);
-    expect(asked(bench)).toHaveLength(count);
+    expect(historyRequests(bench)).toHaveLength(count);
     bench.edges.clock.time += 1;
     await visit(bench);
-    expect(asked(bench).length).toBeGreaterThan(count);
+    expect(historyRequests(bench).length).toBeGreaterThan(count);
     // A failing node leaves the earlier data unchanged.
     delete bench.node.answers.eth_feeHistory;
     bench.edges.clock.time += 6_000;
     await visit(bench);
-    expect(bench.stored('baseFees')).toStrictEqual({ ...kept, at: time + 5_000 });
+    expect(bench.stored('baseFees')).toStrictEqual({ ...expected, at: time + 5_000 });
     expect(bench.stored('answers')).toHaveProperty('node.kind');
   });
 
-  it('are the newest 64, and absent without a market', async () => {
+  it('are limited to the newest 64, and not stored if all are zero', async () => {
     const bench = await setup();
     const fees = Array.from({ length: 70 }, (_, index) => hex(index + 1));
     const history = { oldestBlock: '0x10', gasUsedRatio: [0.5] };
@@ -867,8 +890,11 @@ describe('base fees of past blocks', () => {
     bench.node.answers.eth_feeHistory = { ...history, baseFeePerGas: fees };
     bench.edges.clock.time += 60_000;
     await visit(bench);
-    const kept = bench.stored('baseFees') as { oldest: string; baseFees: string[] };
-    expect([kept.oldest, kept.baseFees.length, kept.baseFees.at(-1)]).toStrictEqual([
+    const { oldest, baseFees } = bench.stored('baseFees') as {
+      oldest: string;
+      baseFees: string[];
+    };
+    expect([oldest, baseFees.length, baseFees.at(-1)]).toStrictEqual([
       '0x16',
       64,
       '0x46',
@@ -876,22 +902,22 @@ describe('base fees of past blocks', () => {
   });
 });
 
-describe('the fees of a gas API next to those of a node', () => {
-  /** A gas API beside a node with a base fee of 16 gwei. */
+describe('with a gas API and a node,', () => {
+  /** Sets up a gas API, and a node with a base fee of 16 gwei. */
   const setupBoth = async (gas: Server, answers: NodeAnswers = {}) =>
     setup(gas, { ...NEAR_ANSWERS, ...answers });
 
-  /** The answer of a gas API whose high level is at so many gwei. */
-  function suggesting(gwei: string): Json {
+  /** Creates a gas API's answer whose high level has a maximum fee in gwei. */
+  function withHigh(gwei: string): Json {
     const high = { ...gasAnswer.high, suggestedMaxFeePerGas: gwei };
     return { ...gasAnswer, high };
   }
 
-  const paying = (baseFee: bigint, reward: bigint): NodeAnswers => ({
+  const withFees = (baseFee: bigint, reward: bigint): NodeAnswers => ({
     eth_feeHistory: historyOf([baseFee, baseFee], [0.5], [[reward, reward, reward]]),
   });
 
-  /** The node's high level is its base fee of 16 gwei by 2, and a priority fee of 1 gwei. */
+  /** Ten times the node's high level: twice the base fee of 16 gwei, plus a tip of 1 gwei. */
   const TENFOLD = '330';
 
   const ABOVE = '330.000000001';
@@ -900,42 +926,42 @@ describe('the fees of a gas API next to those of a node', () => {
     source: textOf('source.feeHistory'),
   });
 
-  describe('a gas API', () => {
-    const overPrice = { source: 'gas-price', passedOver: 'gas-api' };
+  describe('the gas API', () => {
+    const skippedForPrice = { source: 'gas-price', passedOver: 'gas-api' };
 
     const busy = refuses({ code: -32005, message: 'slow down' });
 
     it("is used up to ten times the node's fees", async () => {
-      const { look } = await setupBoth(answering(suggesting(TENFOLD)));
-      const levels = await look();
+      const { lookUp } = await setupBoth(answering(withHigh(TENFOLD)));
+      const levels = await lookUp();
       expect(levels.source).toBe('gas-api');
       expect(levels).not.toHaveProperty('passedOver');
     });
 
-    it('may answer long after the node has failed', async () => {
+    it('is used even if it answers long after the node has failed', async () => {
       const slow: Server = async (request) => {
         await settle();
         return answering(gasAnswer)(request);
       };
       const failed = refuses({ code: -32603, message: 'No.' });
-      const { look } = await setupBoth(slow, {
+      const { lookUp } = await setupBoth(slow, {
         eth_feeHistory: failed,
         eth_gasPrice: failed,
       });
-      expect(await look()).toMatchObject({ source: 'gas-api' });
+      expect(await lookUp()).toMatchObject({ source: 'gas-api' });
     });
 
-    it('is skipped above that, and the source says so to sites', async () => {
-      const { look } = await setupBoth(answering(suggesting(ABOVE)));
-      expect(await look()).toMatchObject({
+    it("is skipped above ten times the node's fees, and sites are informed", async () => {
+      const { lookUp } = await setupBoth(answering(withHigh(ABOVE)));
+      expect(await lookUp()).toMatchObject({
         source: 'fee-history',
         passedOver: 'gas-api',
         high: { maxFeePerGas: '0x7aef40a00' },
       });
     });
 
-    it('is skipped in a fill and its dialog, which says so', async () => {
-      const { app } = await setupBoth(answering(suggesting(ABOVE)), {
+    it('is skipped for eth_fillTransaction and dialogs, and users are informed', async () => {
+      const { app } = await setupBoth(answering(withHigh(ABOVE)), {
         eth_getTransactionCount: '0x5',
         eth_estimateGas: '0x5208',
         eth_getBalance: '0x8ac7230489e80000',
@@ -950,7 +976,7 @@ describe('the fees of a gas API next to those of a node', () => {
       await rpc(DAPP, 'eth_sendTransaction', params);
       const texts = textsOf(app.edges.dialogs.shown.at(-1)).join('\n');
       expect(texts).toContain(PASSED_OVER);
-      // Stores the levels as used, not later answers of servers.
+      // The home page shows the stored levels, with their source.
       const home = await openHome(app);
       await home.choose('home.gas.chain', 'eip155:1');
       expect(home.texts()).toContain(PASSED_OVER);
@@ -959,46 +985,50 @@ describe('the fees of a gas API next to those of a node', () => {
     });
 
     it.each<[string, NodeAnswers]>([
-      ['is far above it', paying(1_000n * GWEI, GWEI)],
-      ['returns fees that are not plausible', paying(200_000n * GWEI, GWEI)],
+      ['has far higher fees', withFees(1_000n * GWEI, GWEI)],
+      ['returns implausible fees', withFees(200_000n * GWEI, GWEI)],
       [
         'returns no fees',
         { eth_feeHistory: undefined, eth_gasPrice: undefined } as never,
       ],
-      ['refuses', { eth_feeHistory: busy, eth_gasPrice: busy }],
+      ['is busy', { eth_feeHistory: busy, eth_gasPrice: busy }],
     ])('is used if the node %s', async (_what, answers) => {
-      const { look } = await setupBoth(answering(gasAnswer), answers);
-      expect((await look()).source).toBe('gas-api');
+      const { lookUp } = await setupBoth(answering(gasAnswer), answers);
+      expect((await lookUp()).source).toBe('gas-api');
     });
 
     it.each([
-      ['is not there', breaking],
-      ['takes two seconds longer', silent],
+      ['is unreachable', breaking],
+      ['does not answer', silent],
     ])('is used if the node %s', async (_what, server) => {
-      const { app, look } = await setupBoth(answering(gasAnswer));
+      const { app, lookUp } = await setupBoth(answering(gasAnswer));
       app.edges.network.serve('https://node.example', server);
-      expect((await look()).source).toBe('gas-api');
+      expect((await lookUp()).source).toBe('gas-api');
     });
 
     it.each<[string, bigint[][], [baseFee: bigint, source: string]]>([
       ['has no base fee', byLevel(50n, 1n, 60n, 1n, 70n, 1n), [0n, 'fee-history']],
-      ['has maxima of 0', byLevel(0n, 0n, 0n, 0n, 0n, 0n), [0n, 'fee-history']],
+      ['has maximum fees of 0', byLevel(0n, 0n, 0n, 0n, 0n, 0n), [0n, 'fee-history']],
       [
-        'has too low a base fee',
+        'has a base fee below half',
         byLevel(50n, 1n, 60n, 1n, 70n, 1n),
         [7n, 'fee-history'],
       ],
-      ['has too low a maximum', byLevel(7n, 1n, 60n, 1n, 70n, 1n), [9n, 'fee-history']],
-      ['is low', byLevel(8n, 1n, 60n, 1n, 70n, 1n), [8n, 'gas-api']],
-      // One of the two is wrong, and the gas API is not more expensive.
-      ['has a tenth of it at most', byLevel(1n, 0n, 1n, 0n, 1n, 0n), [1n, 'gas-api']],
+      [
+        'has a maximum fee below half',
+        byLevel(7n, 1n, 60n, 1n, 70n, 1n),
+        [9n, 'fee-history'],
+      ],
+      ['has half the base fee', byLevel(8n, 1n, 60n, 1n, 70n, 1n), [8n, 'gas-api']],
+      // Either may be wrong, and the gas API is the cheaper one.
+      ['has less than a tenth', byLevel(1n, 0n, 1n, 0n, 1n, 0n), [1n, 'gas-api']],
     ])(
-      "is checked against the node's base fee of 16 gwei: it %s",
+      "is compared with the node's base fee of 16 gwei if it %s",
       async (_what, pairs, [baseFee, source]) => {
         const inWei = pairs.map((pair) => pair.map((fee) => fee * GWEI));
         const server = answering(suggest(inWei, baseFee * GWEI));
-        const { look, stored } = await setupBoth(server);
-        const levels = await look();
+        const { lookUp, stored } = await setupBoth(server);
+        const levels = await lookUp();
         expect(levels.source).toBe(source);
         expect(levels).not.toHaveProperty('passedOver');
         const kind = source === 'gas-api' ? 'ok' : 'failed';
@@ -1006,46 +1036,46 @@ describe('the fees of a gas API next to those of a node', () => {
       },
     );
 
-    it('is not quoted to sites if it contradicts itself', async () => {
+    it('is not quoted to sites if it contradicts its own base fee', async () => {
       const pairs = byLevel(50n, 1n, 500n, 1n, 500n, 1n);
-      const { look } = await setupBoth(answering(suggest(pairs, 101n)));
-      const suggested = await look(1, 'gas_suggestedGasFees', [1]);
+      const { lookUp } = await setupBoth(answering(suggest(pairs, 101n)));
+      const suggested = await lookUp(1, 'gas_suggestedGasFees', [1]);
       expect(suggested).toHaveProperty('source', 'fee-history');
     });
 
     it('is compared with the gas price if the node has no fee history', async () => {
-      const { look } = await setupBoth(answering(suggesting('81')), {
+      const { lookUp } = await setupBoth(answering(withHigh('81')), {
         eth_feeHistory: undefined as never,
         eth_gasPrice: hex(8n * GWEI),
       });
-      expect(await look()).toMatchObject(overPrice);
+      expect(await lookUp()).toMatchObject(skippedForPrice);
     });
 
     it('is compared with the gas price on a chain without base fees', async () => {
-      const answers = { ...paying(0n, 3n * GWEI), eth_gasPrice: '0xb2d05e00' };
+      const answers = { ...withFees(0n, 3n * GWEI), eth_gasPrice: '0xb2d05e00' };
       const near = await setupBoth(answering(gasAnswer), answers);
-      expect((await near.look()).source).toBe('gas-api');
-      // The comparison took no further request.
+      expect((await near.lookUp()).source).toBe('gas-api');
+      // The comparison needs no further request.
       expect(askedOf(near.node)).toStrictEqual([
         'eth_feeHistory',
         'eth_maxPriorityFeePerGas',
       ]);
-      const { look } = await setupBoth(answering(suggesting('30.1')), answers);
-      expect(await look()).toMatchObject(overPrice);
+      const { lookUp } = await setupBoth(answering(withHigh('30.1')), answers);
+      expect(await lookUp()).toMatchObject(skippedForPrice);
     });
   });
 
-  describe('a gas API that fails', () => {
+  describe('a failing gas API', () => {
     it.each<[string, Server]>([
-      ['refuses', answering({}, 403)],
-      ['is not there', breaking],
-      ['suggests 100,000 gwei', answering(suggesting('100000'))],
-    ])("is replaced by the node's fees: it %s", async (_what, gas) => {
-      const { node, look } = await setupBoth(gas);
-      const levels = await look();
+      ['denies access', answering({}, 403)],
+      ['is unreachable', breaking],
+      ['suggests 100,000 gwei', answering(withHigh('100000'))],
+    ])("is replaced by the node's fees if it %s", async (_what, gas) => {
+      const { node, lookUp } = await setupBoth(gas);
+      const levels = await lookUp();
       expect(levels.source).toBe('fee-history');
       expect(levels).not.toHaveProperty('passedOver');
-      // The check did not measure the block time, from which waits are computed.
+      // The check itself does not measure the block time.
       expect(askedOf(node)).toStrictEqual([
         'eth_feeHistory',
         'eth_maxPriorityFeePerGas',
@@ -1055,20 +1085,20 @@ describe('the fees of a gas API next to those of a node', () => {
       ]);
     });
 
-    it("reports the node's failure if that fails, too", async () => {
-      const { look } = await setupBoth(answering({}, 403), {
+    it("causes the node's error if the node fails, too", async () => {
+      const { lookUp } = await setupBoth(answering({}, 403), {
         eth_feeHistory: undefined as never,
         eth_gasPrice: refuses('no price today'),
       });
-      await expect(look()).rejects.toThrow('no price today');
+      await expect(lookUp()).rejects.toThrow('no price today');
     });
   });
 
   describe('a node without a fee history', () => {
     const lookWith = async (answers: NodeAnswers): Promise<Shown> => {
       const absent = { eth_feeHistory: undefined as never };
-      const { look } = await setupBoth(answering({}, 403), { ...absent, ...answers });
-      return look();
+      const { lookUp } = await setupBoth(answering({}, 403), { ...absent, ...answers });
+      return lookUp();
     };
     const at = (gwei: bigint): string => hex(gwei * GWEI);
 
@@ -1083,7 +1113,7 @@ describe('the fees of a gas API next to those of a node', () => {
       expect(high[0]).toBeGreaterThan(medium[0] ?? 0n);
     });
 
-    it('gets the default priority fees if its gas price is no higher', async () => {
+    it('gets the default priority fees if its gas price is below the base fee', async () => {
       const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(50n) });
       expect(levels.source).toBe('base-fee');
       expect(BigInt(levels.low.maxPriorityFeePerGas)).toBeGreaterThan(0n);
@@ -1094,7 +1124,7 @@ describe('the fees of a gas API next to those of a node', () => {
       ['is zero', { eth_baseFee: '0x0' }],
       ['is malformed', { eth_baseFee: 'much' }],
       ['is refused', { eth_baseFee: refuses('No.') }],
-      ['is not served', {}],
+      ['is missing', {}],
     ])('provides only its gas price if its base fee %s', async (_what, answers) => {
       const levels = await lookWith({ eth_gasPrice: at(7n), ...answers });
       expect(levels).toMatchObject({ source: 'gas-price', estimatedBaseFee: '0x0' });

@@ -1,5 +1,5 @@
-// Fees that change while a dialog is open. MetaMask shows an update up to 200 ms late, so the
-// button of an earlier version can be pressed after a newer one was sent.
+// Fees that change while a dialog is open. MetaMask shows an update up to 200 ms late, so users can
+// press a button of an earlier drawing after the snap sent a newer one.
 import type { Json } from '@metamask/utils';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
@@ -12,9 +12,10 @@ import { textOf, warningsOf, writeView } from '../support/view';
 
 const GWEI = 10n ** 9n;
 
-/** Base fee of {@link FEE_ANSWERS}; the medium level is a third above, and 2 wei. */
+/** Base fee of {@link FEE_ANSWERS}. */
 const BASE = GWEI;
 
+/** Medium level's maximum fee: 1.7 times the base fee, and a tip of 1 % of it, up to 1 gwei. */
 const feeAt = (base: bigint): bigint => {
   const tip = base / 100n;
   return (base * 17n) / 10n + (tip < GWEI ? tip : GWEI);
@@ -30,7 +31,7 @@ function setBaseFee({ edges }: Pick<SendBench, 'edges'>, base: bigint): void {
   };
 }
 
-const sentBy = ({ signed }: SendBench): (bigint | undefined)[] =>
+const sentFees = ({ signed }: SendBench): (bigint | undefined)[] =>
   signed().map(({ maxFeePerGas }) => maxFeePerGas);
 
 const INPUT = textOf('changed.input');
@@ -52,10 +53,9 @@ describe('the button of an outdated dialog', () => {
       notices = warningsOf(dialog.content());
       shown = writeView(dialog.content());
     });
-    const dear = feeAt(40_000n * GWEI);
     expect(notices[0]).toContain(`${textOf('field.maxFee')}: 1.71 gwei → 68,001 gwei`);
     expect(shown).toContain('68,001 gwei');
-    expect(sentBy(bench)).toStrictEqual([dear]);
+    expect(sentFees(bench)).toStrictEqual([feeAt(40_000n * GWEI)]);
   });
 
   it("asks again if the chain's data fee rises", async () => {
@@ -63,8 +63,8 @@ describe('the button of an outdated dialog', () => {
     let fee = 10n ** 14n;
     bench.edges.wallet.answers.eth_call = (params) => {
       const { data } = params[0] as { data: string };
-      const isFee = data.startsWith('0x49948e0e');
-      return `0x${(isFee ? fee : 0n).toString(16).padStart(64, '0')}`;
+      const isDataFee = data.startsWith('0x49948e0e');
+      return `0x${(isDataFee ? fee : 0n).toString(16).padStart(64, '0')}`;
     };
     bench.edges.wallet.answers.eth_chainId = '0x2105';
     await withDialog(bench.app, bench.send, async (dialog) => {
@@ -81,7 +81,7 @@ describe('the button of an outdated dialog', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('signs the shown fees if the newer ones are lower', async () => {
+  it('signs the fees next to it if the newer ones are lower', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
@@ -89,22 +89,22 @@ describe('the button of an outdated dialog', () => {
       await dialog.refresh();
       expect(writeView(dialog.content())).toContain(gwei(feeAt(BASE / 2n)));
       await dialog.press(old);
-      expect(sentBy(bench)).toStrictEqual([]);
+      expect(sentFees(bench)).toStrictEqual([]);
     });
-    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+    expect(sentFees(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('signs the shown fees however many redraws followed', async () => {
+  it('signs the fees next to it after several redraws', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
       for (let time = 0; time < 5; time += 1) await dialog.refresh();
       await dialog.press(old);
     });
-    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+    expect(sentFees(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('asks again if the user has chosen another level meanwhile', async () => {
+  it('asks again after the user chose another level', async () => {
     const bench = await createSendBench();
     for (const [level, isSent] of [
       ['high', true],
@@ -121,14 +121,14 @@ describe('the button of an outdated dialog', () => {
         expect(warningsOf(dialog.content())).toContain(INPUT);
       });
     }
-    expect(sentBy(bench)).toStrictEqual([
+    expect(sentFees(bench)).toStrictEqual([
       2_100_000_000n,
       1_501_000_000n,
       1_501_000_000n,
     ]);
   });
 
-  it('asks again if other fees were typed meanwhile', async () => {
+  it('asks again after the user entered other fees', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       await dialog.fill(FEE_CHOICE, 'custom');
@@ -146,7 +146,7 @@ describe('the button of an outdated dialog', () => {
       expect(bench.pool.size).toBe(0);
       await dialog.fill(feeInputs.maxFeePerGas, '20');
     });
-    expect(sentBy(bench)).toStrictEqual([20n * GWEI]);
+    expect(sentFees(bench)).toStrictEqual([20n * GWEI]);
   });
 
   it('asks again if there is a new warning', async () => {
@@ -159,10 +159,10 @@ describe('the button of an outdated dialog', () => {
       expect(bench.pool.size).toBe(0);
       expect(warningsOf(dialog.content())).toContain(WARNING);
     });
-    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+    expect(sentFees(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('asks again for calls that are sent in order', async () => {
+  it('asks again for calls that are sent one by one', async () => {
     const bench = await createCallsBench();
     const ask = async (): Promise<Json> => bench.sendCalls();
     await withDialog(bench.app, ask, async (dialog) => {
@@ -173,10 +173,10 @@ describe('the button of an outdated dialog', () => {
       expect(bench.pool.size).toBe(0);
       expect(warningsOf(dialog.content())[0]).toContain(textOf('field.maxCost'));
     });
-    expect(sentBy(bench)).toStrictEqual([feeAt(3n * BASE), feeAt(3n * BASE)]);
+    expect(sentFees(bench)).toStrictEqual([feeAt(3n * BASE), feeAt(3n * BASE)]);
   });
 
-  it('asks again for the replacement of a transaction', async () => {
+  it('asks again for a replacement', async () => {
     const bench = await createSendBench();
     const hash = await bench.send();
     const ask = async (): Promise<Json> => bench.replace(hash, { action: 'speedUp' });
@@ -187,11 +187,11 @@ describe('the button of an outdated dialog', () => {
       await dialog.press(old);
       expect(bench.pool.size).toBe(1);
     });
-    expect(sentBy(bench)[1]).toBe(feeAt(3n * BASE));
+    expect(sentFees(bench)[1]).toBe(feeAt(3n * BASE));
   });
 });
 
-describe('a button without a dialog', () => {
+describe('a button that no dialog has', () => {
   it.each([
     'approve',
     'approve:',
@@ -204,16 +204,16 @@ describe('a button without a dialog', () => {
     'page:0:99',
     'page:-1:1',
     'page:99:1',
-  ])('%s signs nothing, and the dialog stays open', async (name) => {
+  ])('signs nothing and leaves the dialog open (%s)', async (name) => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       await dialog.press(name);
       expect(bench.pool.size).toBe(0);
     });
-    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+    expect(sentFees(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('does not ask for an account more often than for fees', async () => {
+  it("leaves a message's dialog open, too", async () => {
     const bench = await createSendBench();
     const ask = async (): Promise<Json> =>
       bench.call('personal_sign', ['Hello', bench.address]);
@@ -227,8 +227,8 @@ describe('a button without a dialog', () => {
   });
 });
 
-describe('a dialog with unreadable fields', () => {
-  it('continues with market fees, and can be approved', async () => {
+describe('a dialog whose fields cannot be read', () => {
+  it('rejects an approval, and works once they can be read', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       bench.edges.screens.failure = new Error('The wallet is busy.');
@@ -240,6 +240,6 @@ describe('a dialog with unreadable fields', () => {
       await dialog.refresh();
       expect(writeView(dialog.content())).toContain(gwei(feeAt(3n * BASE)));
     });
-    expect(sentBy(bench)).toStrictEqual([feeAt(3n * BASE)]);
+    expect(sentFees(bench)).toStrictEqual([feeAt(3n * BASE)]);
   });
 });

@@ -1,6 +1,6 @@
-// The fees and gas limits of user operations, from a bundler or from a simulation, and the warnings
-// of their dialogs, also if an estimate fails. The chain has a base fee of 1 gwei and a medium level
-// of 1.71 gwei.
+// Fees and gas limits of user operations, from a bundler or a simulation; the data fees of rollups;
+// and the dialogs of requests whose estimate fails. The chain has a base fee of 1 gwei and a medium
+// level of 1.71 gwei.
 import type { Json } from '@metamask/utils';
 import {
   encodeErrorResult,
@@ -54,28 +54,28 @@ const MEDIUM = 1_710_000_000n;
 
 const TIP = 10_000_000n;
 
-/** The bundler's estimates, with the margins and gas for the prefund. */
+/** The bundler's estimates, plus margins and the gas of the prefund. */
 const LIMITS = {
   callGasLimit: hex(120_000),
   verificationGasLimit: hex(288_000),
   preVerificationGas: hex(55_000),
 };
 
-const both = (maximum: bigint | number, priority: bigint | number): Fields => ({
+const toFees = (maximum: bigint | number, priority: bigint | number): Fields => ({
   maxFeePerGas: hex(maximum),
   maxPriorityFeePerGas: hex(priority),
 });
 
-const refusing = (code: number, message = 'no') => refuses({ code, message });
+const failsWith = (code: number, message = 'no') => refuses({ code, message });
 
-/** Has an intent, or an operation, sent. */
+/** Sends an intent or an operation, and returns the operation that the bundler received. */
 async function send(params: Fields = intent, options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
   await bench.call(SEND, [params]);
   return bench.sent()[0] ?? {};
 }
 
-/** A simulation whose steps took so much gas, or reverted. */
+/** Creates a simulation's answer. Each step is the gas that it uses, or its revert data. */
 const simulated = (...steps: (number | string)[]): Json => [
   {
     calls: steps.map((step) =>
@@ -88,33 +88,33 @@ const simulated = (...steps: (number | string)[]): Json => [
 
 describe('missing fields of a user operation', () => {
   it.each<[Fields, Fields, Fields]>([
-    [{}, { maxPriorityFeePerGas: '0x1' }, both(MEDIUM, TIP)],
-    [{}, { maxPriorityFeePerGas: hex(TIP + 30n) }, both(MEDIUM + 30n, TIP + 30n)],
-    [{ maxFeePerGas: '0x5' }, { maxPriorityFeePerGas: '0x20' }, both(5, 5)],
+    [{}, { maxPriorityFeePerGas: '0x1' }, toFees(MEDIUM, TIP)],
+    [{}, { maxPriorityFeePerGas: hex(TIP + 30n) }, toFees(MEDIUM + 30n, TIP + 30n)],
+    [{ maxFeePerGas: '0x5' }, { maxPriorityFeePerGas: '0x20' }, toFees(5, 5)],
     [
       { maxFeePerGas: hex(2n * TIP) },
       { maxPriorityFeePerGas: hex(TIP + 1n) },
-      both(2n * TIP, TIP + 1n),
+      toFees(2n * TIP, TIP + 1n),
     ],
-    [{ maxPriorityFeePerGas: '0x50' }, {}, both(MEDIUM - TIP + 80n, 80)],
+    [{ maxPriorityFeePerGas: '0x50' }, {}, toFees(MEDIUM - TIP + 80n, 80)],
     [
       { maxPriorityFeePerGas: '0x1' },
       { maxPriorityFeePerGas: '0x20' },
-      both(MEDIUM - TIP + 1n, 1),
+      toFees(MEDIUM - TIP + 1n, 1),
     ],
-    [both(0, 0), { maxPriorityFeePerGas: '0x20' }, both(0, 0)],
-    [both(1, 2), {}, both(1, 2)],
+    [toFees(0, 0), { maxPriorityFeePerGas: '0x20' }, toFees(0, 0)],
+    [toFees(1, 2), {}, toFees(1, 2)],
   ])(
-    "are, for the fees %j and the bundler's price %j, %j",
+    "are derived from the fees %j and the bundler's price %j: %j",
     async (given, floor, fees) => {
-      const { maxPriorityFeePerGas: least = refusing(-32601) } = floor;
-      const bundler = { rundler_maxPriorityFeePerGas: least as never };
+      const { maxPriorityFeePerGas: minimum = failsWith(-32601) } = floor;
+      const bundler = { rundler_maxPriorityFeePerGas: minimum as never };
       const operation = { callData: '0xb61d27f6', ...given };
       expect(await send(operation, { bundler })).toMatchObject(fees);
     },
   );
 
-  it.each(Object.keys(LIMITS))('are found next to a given %s', async (name) => {
+  it.each(Object.keys(LIMITS))('are filled in if only %s is given', async (name) => {
     const operation = { callData: '0xb61d27f6', [name]: '0x1' };
     expect(await send(operation)).toMatchObject({ ...LIMITS, [name]: '0x1' });
   });
@@ -125,7 +125,7 @@ describe('missing fields of a user operation', () => {
       callGasLimit: '0x1',
       verificationGasLimit: '0x2',
       preVerificationGas: '0x3',
-      ...both(5, 4),
+      ...toFees(5, 4),
       nonce: '0x7',
       paymasterAndData: '0x',
     };
@@ -136,10 +136,10 @@ describe('missing fields of a user operation', () => {
   });
 
   it.each<[string, NodeAnswers, number]>([
-    ['estimates it', {}, 100_000 + 40_000],
-    ['cannot estimate it', { eth_estimateGas: refusing(3) }, 500_000 + 40_000],
+    ['estimates the call', {}, 100_000 + 40_000],
+    ['cannot estimate the call', { eth_estimateGas: failsWith(3) }, 500_000 + 40_000],
   ])(
-    'are, for gas of an account without code, enough for a node that %s',
+    'include enough gas for an undeployed account if the node %s',
     async (_what, node, gas) => {
       const sent = await send(intent, { node: { eth_getCode: '0x', ...node } });
       expect(sent.callGasLimit).toBe(hex((gas * 120) / 100));
@@ -151,26 +151,33 @@ describe('missing fields of a user operation', () => {
 
   it.each<[string, OperationBenchOptions, string]>([
     ['EntryPoint', { node: { eth_call: '0x' } }, 'There is no EntryPoint 0.7 at'],
-    ['node', { node: { eth_getCode: refusing(-32000, 'busy') } }, 'eth_getCode at'],
+    ['node', { node: { eth_getCode: failsWith(-32000, 'busy') } }, 'eth_getCode at'],
     [
       'bundler',
-      { bundler: { [ESTIMATING]: refusing(-32602, 'bad') } },
+      { bundler: { [ESTIMATING]: failsWith(-32602, 'bad') } },
       `${ESTIMATING} at`,
     ],
-  ])("cannot be found without the operation's %s", async (_what, options, words) => {
-    await expect(send(intent, options)).rejects.toThrow(words);
+  ])('cannot be filled in without a working %s', async (_what, options, message) => {
+    await expect(send(intent, options)).rejects.toThrow(message);
   });
 });
 
 describe('a bundler that does not estimate', () => {
   const node = { eth_simulateV1: simulated(31_000, 61_000) };
 
-  /** Half on top of 40,000, and of 10,000, 30,000 for the EntryPoint, 40,000 for the prefund. */
+  /**
+   * 1.5 times the gas beyond 21,000 of each step, and for the verification also of the EntryPoint
+   * (30,000) and the prefund (40,000).
+   */
   const SIMULATED = { callGasLimit: hex(60_000), verificationGasLimit: hex(120_000) };
 
   it.each<[string, NodeAnswers[string] | undefined, Server | undefined]>([
-    ['has no such method', refusing(-32601), undefined],
-    ['asks for money first', refusing(-32500, "AA21 didn't pay prefund"), undefined],
+    ['lacks the method', failsWith(-32601), undefined],
+    [
+      'requires the prefund first',
+      failsWith(-32500, "AA21 didn't pay prefund"),
+      undefined,
+    ],
     ['cannot be reached', undefined, breaking],
     ['is overloaded', undefined, answering(null, 503)],
     ['limits the rate', undefined, answering(null, 429)],
@@ -206,16 +213,19 @@ describe('a bundler that does not estimate', () => {
     [-32500, 'AA25 invalid account nonce'],
     [-32501, 'AA31 paymaster deposit too low'],
     [-32602, 'missing userOp field'],
-  ])('is not replaced if it rejects the operation: %i', async (code, words) => {
-    const bench = await createOperationBench({
-      node,
-      bundler: { [ESTIMATING]: refusing(code, words) },
-    });
-    await expectRefusal(bench.call(ESTIMATING, [intent]), code, words);
-    expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
-    bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
-    await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
-  });
+  ])(
+    'is not replaced if it rejects the operation with %i, or denies access',
+    async (code, message) => {
+      const bench = await createOperationBench({
+        node,
+        bundler: { [ESTIMATING]: failsWith(code, message) },
+      });
+      await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
+      expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
+      bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
+      await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
+    },
+  );
 
   const reverts = encodeErrorResult({
     abi: parseAbi(['error Error(string)']),
@@ -238,16 +248,16 @@ describe('a bundler that does not estimate', () => {
     ],
     [simulated(31_000, '0x'), -32521, "The operation's calls would revert."],
   ])(
-    'fails with the reason that a simulation finds (%#)',
-    async (eth_simulateV1, code, words) => {
-      const bundler = { [ESTIMATING]: refusing(-32500, "AA21 didn't pay prefund") };
+    'causes the error that the simulation finds (%#)',
+    async (eth_simulateV1, code, message) => {
+      const bundler = { [ESTIMATING]: failsWith(-32500, "AA21 didn't pay prefund") };
       const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
-      await expectRefusal(bench.call(ESTIMATING, [intent]), code, words);
+      await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
     },
   );
 
-  it('is replaced by a simulation with the deployment', async () => {
-    const bundler = { [ESTIMATING]: refusing(-32601) };
+  it('is replaced by a simulation that deploys the account first', async () => {
+    const bundler = { [ESTIMATING]: failsWith(-32601) };
     const eth_simulateV1 = simulated(221_000, 50_000, 60_000);
     const bench = await createOperationBench({
       node: { eth_getCode: '0x', eth_simulateV1, eth_estimateGas: '0x5208' },
@@ -257,7 +267,7 @@ describe('a bundler that does not estimate', () => {
       callGasLimit: hex(58_500),
       verificationGasLimit: hex((299_000 * 150) / 100),
     });
-    // A step below the gas of a transaction counts as zero.
+    // A step that uses less than 21,000 gas counts as zero.
     bench.edges.wallet.answers.eth_simulateV1 = simulated(221_000, 20_000, 60_000);
     expect(await bench.call(ESTIMATING, [intent])).toMatchObject({
       verificationGasLimit: hex((270_000 * 150) / 100),
@@ -280,31 +290,51 @@ describe('paymaster data', () => {
     pm_getPaymasterData: { paymaster: PAYMASTER, paymasterData: '0xbeef' },
   };
 
-  const verdictOf = (until: bigint, after: bigint, failed = 0n): Json => {
-    const verdict = (after << 208n) | (until << 160n) | failed;
+  const validationDataOf = (until: bigint, after: bigint, failed = 0n): Json => {
+    const validationData = (after << 208n) | (until << 160n) | failed;
     const word = (value: bigint): string => value.toString(16).padStart(64, '0');
-    return `0x${word(64n)}${word(verdict)}${word(0n)}`;
+    return `0x${word(64n)}${word(validationData)}${word(0n)}`;
   };
 
   it.each<[string, Json | (() => never), boolean]>([
-    ['until the next second', verdictOf(NOW + 1n, 0n), true],
-    ['from now on, by a clock that is ahead', verdictOf(0n, NOW + 60n), true],
-    ['for ever', verdictOf(0n, 0n), true],
-    ['until the latest time', verdictOf(2n ** 48n - 1n, 0n), true],
-    ['until now', verdictOf(NOW, 0n), false],
-    ['later', verdictOf(0n, NOW + 61n), false],
-    ['for another operation', verdictOf(0n, 0n, 1n), false],
-    ['by an aggregator', verdictOf(0n, 0n, 0xabcdefn), false],
-    ['without a contract', '0x', false],
-    ['for no call', refusing(3, 'execution reverted: no'), false],
-  ])('are used if they are valid %s', async (_when, verdict, isTaken) => {
+    ['are used if valid until the next second', validationDataOf(NOW + 1n, 0n), true],
+    [
+      'are used if valid from now on by a clock that is ahead',
+      validationDataOf(0n, NOW + 60n),
+      true,
+    ],
+    ['are used if always valid', validationDataOf(0n, 0n), true],
+    [
+      'are used if valid until the latest time',
+      validationDataOf(2n ** 48n - 1n, 0n),
+      true,
+    ],
+    ['are not used if valid until now', validationDataOf(NOW, 0n), false],
+    ['are not used if valid later', validationDataOf(0n, NOW + 61n), false],
+    [
+      'are not used if valid for another operation',
+      validationDataOf(0n, 0n, 1n),
+      false,
+    ],
+    [
+      'are not used if an aggregator must check them',
+      validationDataOf(0n, 0n, 0xabcdefn),
+      false,
+    ],
+    ['are not used if the paymaster has no code', '0x', false],
+    [
+      'are not used if the paymaster reverts',
+      failsWith(3, 'execution reverted: no'),
+      false,
+    ],
+  ])('%s', async (_what, validationData, isUsed) => {
     const eth_call = (params: Json[]): Json => {
       const plain = callContracts()(params) as string;
       if (plain.length === 66) return plain;
-      return typeof verdict === 'function' ? verdict() : verdict;
+      return typeof validationData === 'function' ? validationData() : validationData;
     };
     const sent = await send(intent, { node: { eth_call }, paymaster });
-    expect(sent.paymasterAndData !== '0x').toBe(isTaken);
+    expect(sent.paymasterAndData !== '0x').toBe(isUsed);
   });
 });
 
@@ -314,7 +344,7 @@ describe('the warnings of a user operation', () => {
   const fee = (wei: string): string =>
     textOf('alert.fee', { fee: `${wei} gwei`, high: '2.1 gwei' });
 
-  const own = { callData: '0xb61d27f6', ...ESTIMATE };
+  const operation = { callData: '0xb61d27f6', ...ESTIMATE };
 
   const cost = 350_000n * HIGH;
 
@@ -324,22 +354,28 @@ describe('the warnings of a user operation', () => {
 
   it.each<[string, bigint, NodeAnswers[string], boolean, string]>([
     ['three times the current high level', 3n * HIGH, RICH, false, fee('≈ 6.3')],
-    ['more', 3n * HIGH + 1n, RICH, true, fee('≈ 6.3')],
+    [
+      'more than three times the current high level',
+      3n * HIGH + 1n,
+      RICH,
+      true,
+      fee('≈ 6.3'),
+    ],
     ['the whole balance', HIGH, hex(cost), false, 'This can cost'],
-    ['a wei more than that', HIGH, hex(cost - 1n), true, 'This can cost'],
-    ['from an unknown balance', HIGH, refusing(-32000), true, unchecked],
+    ['a wei more than the balance', HIGH, hex(cost - 1n), true, 'This can cost'],
+    ['from an unknown balance', HIGH, failsWith(-32000), true, unchecked],
     ['a usual fee', HIGH, RICH, false, unchecked],
   ])(
-    'include an operation that pays %s',
+    'depend on the cost: an operation that pays %s',
     async (...[, maximum, eth_getBalance, isWarned, words]) => {
       const bench = await createOperationBench({ node: { eth_getBalance } });
-      await bench.call(SEND, [{ ...own, ...both(maximum, 1) }]);
+      await bench.call(SEND, [{ ...operation, ...toFees(maximum, 1) }]);
       const warnings = warningsOf(bench.shown()[0]).join('\n');
       expect(warnings.includes(words)).toBe(isWarned);
     },
   );
 
-  it('include a limit far above a simulation before the account is deployed', async () => {
+  it('include a gas limit far above the simulated gas of an undeployed account', async () => {
     const eth_simulateV1 = simulated(121_000, 50_000, 31_000);
     const node = { eth_getCode: '0x', eth_estimateGas: '0x5208', eth_simulateV1 };
     const bench = await createOperationBench({ node });
@@ -356,8 +392,8 @@ describe('the warnings of a user operation', () => {
     [
       'node returns no fees',
       {
-        eth_feeHistory: refusing(-32000),
-        eth_gasPrice: refusing(-32000),
+        eth_feeHistory: failsWith(-32000),
+        eth_gasPrice: failsWith(-32000),
         eth_getBalance: '0x0',
       },
       ['This can cost'],
@@ -367,7 +403,7 @@ describe('the warnings of a user operation', () => {
     const bench = await createOperationBench({ node });
     const params = [operationOf(bench.address)];
     await bench.call('eth_signUserOperation', { scope: 'eip155:1', params });
-    // The first is about the call data, which need no node.
+    // The first warning is about the call data, and needs no node.
     expect(warningsOf(bench.shown()[0]).slice(1)).toStrictEqual([
       ...words.map((each) => expect.stringContaining(each) as string),
       unchecked,
@@ -378,24 +414,24 @@ describe('the warnings of a user operation', () => {
     ['alert.undeployed', '0x', { eth_getCode: '0x' }],
     ['alert.factory', `0x${'fa'.repeat(20)}01`, { eth_getCode: '0x' }],
     ['alert.deployed', `0x${'fa'.repeat(20)}01`, {}],
-  ])('include a wrong deployment: %s', async (key, initCode, node) => {
+  ])('include %s for a wrong deployment', async (key, initCode, node) => {
     const bench = await createOperationBench({ node });
-    const operation = operationOf(bench.address, { ...both(HIGH, 1), initCode });
+    const operation = operationOf(bench.address, { ...toFees(HIGH, 1), initCode });
     await bench.call('eth_signUserOperation', [operation]).catch(() => undefined);
     expect(warningsOf(bench.shown()[0])).toContain(textOf(key as 'alert.factory'));
   });
 });
 
-/** 100,000 gas for the calls as for the check, in blocks of 30 million. */
+/** Estimates 100,000 gas for both calls and validation; blocks have 30 million. */
 const NODE: NodeAnswers = {
   eth_estimateGas: '0x186a0',
   eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', gasLimit: '0x1c9c380' },
 };
 
-/** 999,999 with the margin of 10 %. */
+/** Becomes 999,999 with the margin of 10 %. */
 const GREEDY = { preVerificationGas: numberToHex(909_090) };
 
-/** Sends an operation and lists the warnings of its dialog. */
+/** Sends an operation and returns its dialog's warnings. */
 async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = {}) {
   const bench = await createOperationBench({
     node: { ...NODE, ...node },
@@ -405,28 +441,28 @@ async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = 
   return warningsOf(bench.shown()[0]);
 }
 
-const above = (field: 'callGas' | 'verificationGas', gas: string, by: string): string =>
-  textOf('alert.gasEstimate', {
-    field: textOf(`field.${field}`),
-    gas,
-    estimate: by,
-  });
+const gasWarning = (
+  field: 'callGas' | 'verificationGas',
+  gas: string,
+  estimate: string,
+): string =>
+  textOf('alert.gasEstimate', { field: textOf(`field.${field}`), gas, estimate });
 
-describe('a bundler', () => {
-  it("may ask for about the node's estimate", async () => {
+describe('a gas limit of a user operation', () => {
+  it("causes no warning if it is near the node's estimate", async () => {
     expect(await listWarnings({})).toStrictEqual([]);
   });
 
-  it('is not trusted with 29.9 million gas for the calls', async () => {
+  it('causes a warning if the bundler wants 29.9 million gas for the calls', async () => {
     // The margin adds 20 %.
     const callGasLimit = hex(24_900_000);
     expect(await listWarnings({ callGasLimit })).toStrictEqual([
-      above('callGas', '29,880,000', '100,000'),
+      gasWarning('callGas', '29,880,000', '100,000'),
     ]);
   });
 
-  it('is not trusted with more than twice the check', async () => {
-    // What the EntryPoint does (30,000) and the prefund (40,000) come on top of the node's.
+  it("causes a warning if the bundler wants twice the node's estimate for validation", async () => {
+    // The EntryPoint (30,000) and the prefund (40,000) add to the node's 100,000.
     const estimate = '170,000';
     const fitting = { verificationGasLimit: numberToHex(243_000) };
     expect(await listWarnings(fitting)).toStrictEqual([]);
@@ -435,8 +471,8 @@ describe('a bundler', () => {
     ).toStrictEqual([above('verificationGas', '348,000', estimate)]);
   });
 
-  it('is not trusted with 999,999 gas for its own work, with or without a node', async () => {
-    const dead = { eth_estimateGas: refusing(-32601) };
+  it('causes a warning if the bundler wants 999,999 for itself, even if the node cannot estimate', async () => {
+    const dead = { eth_estimateGas: failsWith(-32601) };
     for (const node of [NODE, dead]) {
       expect(await listWarnings(GREEDY, node)).toStrictEqual([
         textOf('alert.preVerificationGas', { gas: '999,999', estimate: '50,058' }),
@@ -444,8 +480,8 @@ describe('a bundler', () => {
     }
   });
 
-  it('is checked against a block if the node estimates nothing', async () => {
-    const eth_estimateGas = refusing(-32601);
+  it('is compared with the block gas limit if the node cannot estimate', async () => {
+    const eth_estimateGas = failsWith(-32601);
     const field = textOf('field.callGas');
     const warnings = async (gas: number, limits: Fields): Promise<string[]> => {
       const eth_getBlockByNumber = { number: '0x1', timestamp: '0x1', ...limits };
@@ -457,13 +493,13 @@ describe('a bundler', () => {
     expect(await warnings(4_170_000, small)).toStrictEqual([
       textOf('alert.gasLimit', { field, gas: '5,004,000', bound: '5,000,000' }),
     ]);
-    // A block without a gas limit counts as one of Ethereum.
+    // Without a block gas limit, Ethereum's applies.
     expect(await warnings(26_000_000, {})).toStrictEqual([
       textOf('alert.gasLimit', { field, gas: '31,200,000', bound: '30,000,000' }),
     ]);
   });
 
-  it("costs at most the dialog's maximum, including the value sent", async () => {
+  it("is included in the dialog's maximum cost, next to the value", async () => {
     const bench = await createOperationBench({ node: NODE });
     await bench.call(SEND, [{ to: TO, value: hex(10n ** 15n), data: '0x' }]);
     const gas = Object.values(LIMITS).reduce((all, limit) => all + BigInt(limit), 0n);
@@ -474,7 +510,7 @@ describe('a bundler', () => {
     expect(shown).not.toContain(`${formatEther(cost)} ETH`);
   });
 
-  it('is sent nothing if the user rejects its fees', async () => {
+  it('is not sent to the bundler if the user refuses it', async () => {
     const bundler = { [ESTIMATING]: { ...ESTIMATE, ...GREEDY } };
     const bench = await createOperationBench({ node: NODE, bundler });
     bench.edges.dialogs.answer = refuse;
@@ -482,12 +518,12 @@ describe('a bundler', () => {
     expect(bench.sent()).toStrictEqual([]);
   });
 
-  it("is checked in the same way as a site's limits", async () => {
+  it('causes a warning if the site wants 29.9 million gas for the calls', async () => {
     const callGasLimit = hex(29_900_000);
     const bench = await createOperationBench({ node: NODE });
     await bench.call(SEND, [{ callData: '0xb61d27f6', callGasLimit }]);
     expect(warningsOf(bench.shown()[0])).toContain(
-      above('callGas', '29,900,000', '100,000'),
+      gasWarning('callGas', '29,900,000', '100,000'),
     );
   });
 });
@@ -509,7 +545,7 @@ const abi = parseAbi([
 
 type OracleAnswer = Json | (() => Json);
 
-/** An oracle's answers; the operator's fee depends on the gas. */
+/** Answers of an oracle; the operator fee depends on the gas. */
 type Oracle = {
   address?: string;
   getL1Fee?: OracleAnswer;
@@ -517,7 +553,7 @@ type Oracle = {
   tokenRatio?: OracleAnswer;
 };
 
-/** Sets up a site on a chain with an oracle. */
+/** Sets up a site on a chain with a gas price oracle. */
 async function setup(
   chainId: string,
   getL1Fee: OracleAnswer,
@@ -550,8 +586,8 @@ function serve(
   });
 }
 
-/** Lists what the oracle was asked: transactions without a signature. */
-function askedBytes({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex[] {
+/** Lists the transactions that the oracle received. */
+function oracleInputs({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex[] {
   return edges.wallet.calls
     .filter(({ method }) => method === 'eth_call')
     .map(({ params }) => params[0] as { to: string; data: Hex })
@@ -560,8 +596,8 @@ function askedBytes({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex[]
     .flatMap(({ functionName, args }) => (functionName === 'getL1Fee' ? args : []));
 }
 
-// Marks sent transactions as included, so repeating their calls causes no warning.
-const include = async ({ app, edges }: Pick<SendBench, 'app' | 'edges'>) =>
+/** Marks sent transactions as included, so that repeating them causes no warning. */
+const markIncluded = async ({ app, edges }: Pick<SendBench, 'app' | 'edges'>) =>
   giveActivity(
     app,
     activityOf(edges).map((sent) => ({
@@ -573,7 +609,7 @@ const include = async ({ app, edges }: Pick<SendBench, 'app' | 'edges'>) =>
 
 const dialogOf = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
-/** Reads the value beside a label. */
+/** Reads the value next to a label. */
 function fieldOf(
   bench: Pick<SendBench, 'edges'>,
   label: 'maxCost' | 'dataFee' | 'balanceAfter',
@@ -584,7 +620,7 @@ function fieldOf(
   return index < 0 ? '' : (texts[index + 1] ?? '');
 }
 
-const coins = (wei: bigint): string => `${formatEther(wei)} ETH`;
+const inEther = (wei: bigint): string => `${formatEther(wei)} ETH`;
 
 /** Computes the maximum cost of the sent transactions, without the data fee. */
 function costOf({ signed }: Pick<SendBench, 'signed'>): bigint {
@@ -600,13 +636,13 @@ function unsignedOf(raw: Hex): Hex {
 }
 
 describe('the L1 data fee of a transaction', () => {
-  it('is included in the maximum cost, and in the remaining balance', async () => {
+  it('is added to the maximum cost, and deducted from the remaining balance', async () => {
     const bench = await setup(BASE, word(FEE));
     await bench.send({ data: `0x${'ab'.repeat(500)}` });
     const cost = costOf(bench) + FEE;
-    expect(fieldOf(bench, 'dataFee')).toBe(coins(FEE));
-    expect(fieldOf(bench, 'maxCost')).toBe(coins(cost));
-    expect(fieldOf(bench, 'balanceAfter')).toBe(coins(BALANCE - cost));
+    expect(fieldOf(bench, 'dataFee')).toBe(inEther(FEE));
+    expect(fieldOf(bench, 'maxCost')).toBe(inEther(cost));
+    expect(fieldOf(bench, 'balanceAfter')).toBe(inEther(BALANCE - cost));
   });
 
   it('is included in the cost that the balance must cover', async () => {
@@ -615,54 +651,54 @@ describe('the L1 data fee of a transaction', () => {
     const cost = costOf(bench);
     const answers = bench.edges.wallet.answers;
     answers.eth_getBalance = numberToHex(cost + FEE);
-    await include(bench);
+    await markIncluded(bench);
     await bench.send({ nonce: '0x6' });
     expect(warningsOf(dialogOf(bench))).toStrictEqual([]);
-    await include(bench);
+    await markIncluded(bench);
     answers.eth_getBalance = numberToHex(cost + FEE - 1n);
     await bench.send({ nonce: '0x7' });
     expect(warningsOf(dialogOf(bench))).toStrictEqual([
       textOf('alert.balance', {
-        cost: coins(cost + FEE),
-        balance: coins(cost + FEE - 1n),
+        cost: inEther(cost + FEE),
+        balance: inEther(cost + FEE - 1n),
       }),
     ]);
     expect(fieldOf(bench, 'balanceAfter')).toBe('');
   });
 
   it.each<[string, Record<string, Json>]>([
-    ['EIP-1559', { data: `0x${'ab'.repeat(300)}` }],
-    ['EIP-1559 with all given', { gas: '0x5208', nonce: '0x5' }],
-    ['legacy', { gasPrice: '0x77359400', value: '0x64' }],
+    ['an EIP-1559 transaction', { data: `0x${'ab'.repeat(300)}` }],
+    ['an EIP-1559 transaction with gas and nonce', { gas: '0x5208', nonce: '0x5' }],
+    ['a legacy transaction', { gasPrice: '0x77359400', value: '0x64' }],
     [
-      'EIP-2930',
+      'an EIP-2930 transaction',
       { gasPrice: '0x77359400', accessList: [{ address: RECIPIENT, storageKeys: [] }] },
     ],
-    ['a creation', { to: null, data: `0x60${'01'.repeat(99)}` }],
-  ])('is requested for the bytes that are sent: %s', async (_what, fields) => {
+    ['a contract creation', { to: null, data: `0x60${'01'.repeat(99)}` }],
+  ])('is requested for the bytes of %s', async (_what, fields) => {
     const bench = await setup(BASE, word(FEE));
     await bench.send(fields);
     const [raw = '0x'] = bench.pool.values();
-    const [asked = '0x'] = askedBytes(bench);
+    const [input = '0x'] = oracleInputs(bench);
     const sent = unsignedOf(raw);
     // Fields that are filled in later take a few bytes.
-    expect(Math.abs(size(asked) - size(sent))).toBeLessThan(16);
-    const [read, expected] = [asked, sent].map((each) => parseTransaction(each));
+    expect(Math.abs(size(input) - size(sent))).toBeLessThan(16);
+    const [actual, expected] = [input, sent].map((each) => parseTransaction(each));
     for (const name of ['type', 'to', 'value', 'data'] as const) {
-      expect([name, read?.[name]]).toStrictEqual([name, expected?.[name]]);
+      expect([name, actual?.[name]]).toStrictEqual([name, expected?.[name]]);
     }
-    expect(fieldOf(bench, 'maxCost')).toBe(coins(costOf(bench) + FEE));
+    expect(fieldOf(bench, 'maxCost')).toBe(inEther(costOf(bench) + FEE));
   });
 
-  it('is requested with the blobs of a transaction that is only signed', async () => {
+  it('is requested with the blob hashes of a transaction that is only signed', async () => {
     const bench = await setup('0x1e0f3', word(FEE));
     bench.edges.wallet.answers.eth_blobBaseFee = '0x5';
     const blobVersionedHashes = [`0x01${'ab'.repeat(31)}`];
     await bench.call('eth_signTransaction', [
       { from: bench.address, to: RECIPIENT, value: '0x1', blobVersionedHashes },
     ]);
-    const [asked = '0x'] = askedBytes(bench);
-    expect(parseTransaction(asked as `0x03${string}`)).toMatchObject({
+    const [input = '0x'] = oracleInputs(bench);
+    expect(parseTransaction(input as `0x03${string}`)).toMatchObject({
       type: 'eip4844',
       blobVersionedHashes,
     });
@@ -670,11 +706,11 @@ describe('the L1 data fee of a transaction', () => {
   });
 
   it.each<[string, Json | (() => Json)]>([
-    ['nothing', '0x'],
-    ['an error', refuses({ code: 3, message: 'execution reverted' })],
-    ['not a word', '0x1234'],
-    ['no method', refusing(-32601)],
-  ])('is missing if the oracle answers %s', async (_what, answer) => {
+    ['returns nothing', '0x'],
+    ['reverts', refuses({ code: 3, message: 'execution reverted' })],
+    ['returns two bytes', '0x1234'],
+    ['cannot be called', failsWith(-32601)],
+  ])('is omitted on an unknown chain if the oracle %s', async (_what, answer) => {
     const bench = await setup('0x1e0f3', answer);
     await bench.send();
     expect(fieldOf(bench, 'dataFee')).toBe('');
@@ -685,26 +721,29 @@ describe('the L1 data fee of a transaction', () => {
 
   it.each([
     ['Ethereum', '0x1'],
-    ['Arbitrum One, which has it in the gas', '0xa4b1'],
+    ['Arbitrum One, where the gas includes it', '0xa4b1'],
   ])('is not requested on %s', async (_what, chainId) => {
     const bench = await setup(chainId, word(FEE));
     await bench.send();
-    expect(askedBytes(bench)).toStrictEqual([]);
+    expect(oracleInputs(bench)).toStrictEqual([]);
     expect(fieldOf(bench, 'dataFee')).toBe('');
   });
 
   it.each<[string, Json | (() => Json)]>([
-    ['nothing', '0x'],
-    ['an error', refuses('no')],
-    ['garbage', { fee: 1 }],
-  ])('causes a warning that nothing was checked if it is %s', async (_what, answer) => {
-    const bench = await setup(BASE, answer);
-    await bench.send();
-    expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
-    expect(fieldOf(bench, 'balanceAfter')).toBe('');
-  });
+    ['returns nothing', '0x'],
+    ['fails', refuses('no')],
+    ['returns an object', { fee: 1 }],
+  ])(
+    'causes a warning about missing checks if the oracle %s',
+    async (_what, answer) => {
+      const bench = await setup(BASE, answer);
+      await bench.send();
+      expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
+      expect(fieldOf(bench, 'balanceAfter')).toBe('');
+    },
+  );
 
-  it('exceeds any balance if a node makes it up', async () => {
+  it('causes a warning if it exceeds any balance', async () => {
     const bench = await setup(BASE, `0x${'ff'.repeat(32)}`);
     await bench.send();
     expect(warningsOf(dialogOf(bench))).toHaveLength(1);
@@ -712,7 +751,7 @@ describe('the L1 data fee of a transaction', () => {
   });
 });
 
-/** Fees of the operator as oracles compute them, at a gas limit. */
+/** Operator fees by gas limit, as oracles compute them. */
 const operators = {
   isthmus: (gas: bigint) => (gas * 1_234_567_891n) / 1_000_000n + 777n,
   jovian: (gas: bigint) => gas * 100_000_000n * 100n + 5n,
@@ -727,8 +766,8 @@ describe("a chain's data fee", () => {
   it.each<[string, string, keyof typeof operators]>([
     ['OP Mainnet before Jovian', '0xa', 'isthmus'],
     ['Base since Jovian', BASE, 'jovian'],
-    ['Soneium, whatever the gas', '0x74c', 'constant'],
-  ])("includes the operator's fee on %s", async (_what, chainId, operator) => {
+    ['Soneium, for any amount of gas', '0x74c', 'constant'],
+  ])('includes the operator fee on %s', async (_what, chainId, operator) => {
     const feeOf = operators[operator];
     const bench = await setup(chainId, word(FEE), {
       getOperatorFee: (gas) => word(feeOf(gas)),
@@ -737,8 +776,8 @@ describe("a chain's data fee", () => {
     const gas = bench.signed()[0]?.gas ?? 0n;
     const fee = FEE + feeOf(gas);
     const cost = costOf(bench) + fee;
-    expect(fieldOf(bench, 'dataFee')).toBe(coins(fee));
-    expect(fieldOf(bench, 'maxCost')).toBe(coins(cost));
+    expect(fieldOf(bench, 'dataFee')).toBe(inEther(fee));
+    expect(fieldOf(bench, 'maxCost')).toBe(inEther(cost));
     const { answers } = bench.edges.wallet;
     answers.eth_getCode = '0x6001';
     for (const [balance, nonce] of [
@@ -746,7 +785,7 @@ describe("a chain's data fee", () => {
       [cost - 1n, '0x7'],
     ] as const) {
       answers.eth_getBalance = numberToHex(balance);
-      await include(bench);
+      await markIncluded(bench);
       await bench.send({ data: '0x4e71d92d', nonce });
       const [unknown, ...others] = warningsOf(dialogOf(bench));
       expect(unknown).toBe(textOf('alert.unknownEffect'));
@@ -755,23 +794,23 @@ describe("a chain's data fee", () => {
   });
 
   it.each<[string, (gas: bigint) => Json, bigint]>([
-    ['nothing', () => '0x', 0n],
-    ['an error', refuses({ code: 3, message: 'execution reverted' }), 0n],
-    ['less for more gas', (gas) => word(gas === 0n ? 5n : 0n), 5n],
-  ])('adds no gas if its oracle answers %s', async (...row) => {
-    const [, getOperatorFee, rest] = row;
+    ['returns nothing', () => '0x', 0n],
+    ['reverts', refuses({ code: 3, message: 'execution reverted' }), 0n],
+    ['returns less for more gas', (gas) => word(gas === 0n ? 5n : 0n), 5n],
+  ])('includes no operator fee per gas if the oracle %s', async (...row) => {
+    const [, getOperatorFee, constant] = row;
     const bench = await setup(BASE, word(FEE), { getOperatorFee });
     await bench.send();
-    expect(fieldOf(bench, 'dataFee')).toBe(coins(FEE + rest));
+    expect(fieldOf(bench, 'dataFee')).toBe(inEther(FEE + constant));
     expect(warningsOf(dialogOf(bench))).toStrictEqual([]);
   });
 
   it.each<[string, OracleAnswer, bigint]>([
-    ['times its rate', word(3_000n), 3_000n],
-    ['as it is without a rate', '0x', 1n],
-    ['as it is at a rate of zero', word(0n), 1n],
-    ['as it is at a rate beyond reason', word(10n ** 15n), 1n],
-  ])("is computed in Mantle's native currency: %s", async (...row) => {
+    ['at its rate', word(3_000n), 3_000n],
+    ['at par without a rate', '0x', 1n],
+    ['at par for a rate of zero', word(0n), 1n],
+    ['at par for an implausible rate', word(10n ** 15n), 1n],
+  ])("is converted to Mantle's native currency %s", async (...row) => {
     const [, tokenRatio, rate] = row;
     const getOperatorFee = (gas: bigint): Json => word(gas * 10n ** 10n);
     const bench = await setup(MANTLE, word(FEE), { getOperatorFee, tokenRatio });
@@ -786,43 +825,43 @@ describe("a chain's data fee", () => {
   ])('is requested from a separate oracle on %s', async (_what, chainId) => {
     const bench = await setup(chainId, word(FEE), { address: SCROLL_ORACLE });
     await bench.send();
-    expect(askedBytes(bench)).toStrictEqual([]);
-    expect(fieldOf(bench, 'dataFee')).toBe(coins(FEE));
+    expect(oracleInputs(bench)).toStrictEqual([]);
+    expect(fieldOf(bench, 'dataFee')).toBe(inEther(FEE));
     // This oracle counts the signature, too.
-    const [asked = '0x'] = askedBytes(bench, SCROLL_ORACLE);
+    const [input = '0x'] = oracleInputs(bench, SCROLL_ORACLE);
     const [raw = '0x'] = bench.pool.values();
-    expect(Math.abs(size(asked) - size(raw))).toBeLessThan(16);
+    expect(Math.abs(size(input) - size(raw))).toBeLessThan(16);
     const cost = costOf(bench) + FEE;
     bench.edges.wallet.answers.eth_getBalance = numberToHex(cost - 1n);
-    await include(bench);
+    await markIncluded(bench);
     await bench.send({ nonce: '0x6' });
     expect(warningsOf(dialogOf(bench))).toStrictEqual([
-      textOf('alert.balance', { cost: coins(cost), balance: coins(cost - 1n) }),
+      textOf('alert.balance', { cost: inEther(cost), balance: inEther(cost - 1n) }),
     ]);
   });
 
-  it('causes a warning on Scroll without its oracle', async () => {
+  it("causes a warning on Scroll if Scroll's oracle does not answer", async () => {
     const bench = await setup('0x82750', word(FEE));
     await bench.send();
     expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
   });
 });
 
-describe('the L1 data fee of calls', () => {
-  it('is the sum of all of them', async () => {
+describe('the L1 data fee of a batch', () => {
+  it('is the sum over its calls', async () => {
     const bench = await createCallsBench();
     const { edges } = bench;
     serve(bench, BASE, { getL1Fee: word(FEE) });
     await bench.sendCalls({ chainId: BASE });
     const cost = costOf(bench) + 2n * FEE;
-    expect(askedBytes(bench)).toHaveLength(CALLS.length);
-    expect(fieldOf(bench, 'dataFee')).toBe(coins(2n * FEE));
-    expect(fieldOf(bench, 'maxCost')).toBe(coins(cost));
-    expect(fieldOf(bench, 'balanceAfter')).toBe(coins(BALANCE - cost));
+    expect(oracleInputs(bench)).toHaveLength(CALLS.length);
+    expect(fieldOf(bench, 'dataFee')).toBe(inEther(2n * FEE));
+    expect(fieldOf(bench, 'maxCost')).toBe(inEther(cost));
+    expect(fieldOf(bench, 'balanceAfter')).toBe(inEther(BALANCE - cost));
     edges.wallet.answers.eth_getBalance = numberToHex(cost - 1n);
     await bench.sendCalls({ chainId: BASE });
     expect(warningsOf(dialogOf(bench))).toContain(
-      textOf('alert.balance', { cost: coins(cost), balance: coins(cost - 1n) }),
+      textOf('alert.balance', { cost: inEther(cost), balance: inEther(cost - 1n) }),
     );
   });
 });
@@ -849,7 +888,7 @@ const sentGas = ({ signed }: SendBench): string[] =>
   signed().map(({ gas }) => String(gas));
 
 describe('a transaction whose estimate fails', () => {
-  /** Makes the node refuse every estimate. */
+  /** Sets up a node that fails every estimate. */
   async function setup(fault: RpcFault = REVERT): Promise<SendBench> {
     const bench = await createSendBench();
     bench.edges.wallet.answers.eth_estimateGas = refuses(fault);
@@ -857,7 +896,7 @@ describe('a transaction whose estimate fails', () => {
   }
 
   it.each<[string, RpcFault, string]>([
-    ['a text', REVERT, willFail('no allowance')],
+    ['an Error(string)', REVERT, willFail('no allowance')],
     [
       'a panic',
       revertOf(encodeErrorResult({ abi: errors, errorName: 'Panic', args: [17n] })),
@@ -868,14 +907,18 @@ describe('a transaction whose estimate fails', () => {
       revertOf(BROKE),
       willFail(`execution reverted (custom error ${BROKE})`),
     ],
-    ['nothing', { code: 3, message: '', data: '0x' }, willFail('execution reverted')],
+    [
+      'empty revert data',
+      { code: 3, message: '', data: '0x' },
+      willFail('execution reverted'),
+    ],
     [
       "the node's message",
       { code: -32000, message: 'insufficient funds for transfer' },
       willFail('insufficient funds for transfer'),
     ],
     [
-      'wrapped data',
+      'nested data',
       { code: -32015, message: 'VM error', data: { data: REVERT.data } },
       willFail('no allowance'),
     ],
@@ -884,13 +927,13 @@ describe('a transaction whose estimate fails', () => {
       { code: -32000, message: 'header not found' },
       textOf('alert.mayFail', { reason: 'header not found' }),
     ],
-  ])('is shown with the reason: %s', async (_what, fault, text) => {
+  ])('is shown with the reason from %s', async (_what, fault, text) => {
     const bench = await setup(fault);
     await bench.send();
     expect(warningsOf(dialogOf(bench))).toContain(text);
   });
 
-  it('is sent with an assumed gas limit, which is marked, if its user agrees', async () => {
+  it('is sent with an assumed gas limit, marked in the dialog, if the user approves', async () => {
     const bench = await setup();
     await bench.send();
     expect(writeView(dialogOf(bench))).toContain(
@@ -901,27 +944,27 @@ describe('a transaction whose estimate fails', () => {
 
   it.each<[string, Record<string, Json>, number]>([
     ['calldata', { data: `0x${'ab'.repeat(50_000)}` }, 2_500_000],
-    ['code', { to: null, data: `0x${'60'.repeat(20_000)}` }, 5_300_000],
-  ])('has gas for its bytes: %s', async (_what, fields, gas) => {
+    ['init code', { to: null, data: `0x${'60'.repeat(20_000)}` }, 5_300_000],
+  ])('gets gas for the bytes of its %s', async (_what, fields, gas) => {
     const bench = await setup();
     await bench.send(fields);
     expect(sentGas(bench)).toStrictEqual([String(gas)]);
   });
 
-  it('keeps the gas of the site, and is simulated with it', async () => {
+  it("keeps the site's gas limit, and is estimated with it", async () => {
     const bench = await setup({ code: -32000, message: 'intrinsic gas too low' });
     await bench.send({ gas: '0x5207' });
     const view = writeView(dialogOf(bench));
     expect(view).toContain(willFail('intrinsic gas too low'));
     expect(view).not.toContain(textOf('gas.assumed', { gas: '20,999' }));
     expect(sentGas(bench)).toStrictEqual(['20999']);
-    const asked = bench.edges.wallet.calls.filter(
+    const estimates = bench.edges.wallet.calls.filter(
       ({ method }) => method === 'eth_estimateGas',
     );
-    expect(asked.map(({ params }) => params[0])).toMatchObject([{ gas: '0x5207' }]);
+    expect(estimates.map(({ params }) => params[0])).toMatchObject([{ gas: '0x5207' }]);
   });
 
-  it('is shown even if every field is given, and on a rollup', async () => {
+  it('is shown on a rollup, and even if every field is given', async () => {
     const bench = await setup();
     bench.edges.wallet.answers.eth_chainId = '0xe708';
     bench.edges.wallet.answers.linea_estimateGas = refuses(REVERT);
@@ -931,7 +974,7 @@ describe('a transaction whose estimate fails', () => {
     expect(warningsOf(dialogOf(bench))).toContain(willFail('no allowance'));
   });
 
-  it('cannot trick the user with its reason', async () => {
+  it('is shown with a shortened reason without control characters', async () => {
     const reason = `ok\n\u202e\u0000 ${'x'.repeat(5_000)}`;
     const data = encodeErrorResult({ abi: errors, errorName: 'Error', args: [reason] });
     const bench = await setup(revertOf(data));
@@ -943,9 +986,9 @@ describe('a transaction whose estimate fails', () => {
   });
 
   it.each<[string, RpcFault]>([
-    ['has no such method', { code: -32601, message: 'no such method' }],
-    ['does not take the request', { code: -32602, message: 'invalid argument 0' }],
-    ['wants to be asked later', { code: -32005, message: 'too many' }],
+    ['lacks the method', { code: -32601, message: 'no such method' }],
+    ['rejects the params', { code: -32602, message: 'invalid argument 0' }],
+    ['limits the rate', { code: -32005, message: 'too many' }],
   ])('is rejected if the node %s', async (_what, fault) => {
     const bench = await setup(fault);
     const shown = bench.edges.dialogs.shown.length;
@@ -953,7 +996,7 @@ describe('a transaction whose estimate fails', () => {
     expect(bench.edges.dialogs.shown).toHaveLength(shown);
   });
 
-  it('causes an error in a fill', async () => {
+  it('causes an error in eth_fillTransaction', async () => {
     const { address, call, edges } = await setup();
     const shown = edges.dialogs.shown.length;
     const transaction = { from: address, to: RECIPIENT, value: '0x1' };
@@ -961,7 +1004,7 @@ describe('a transaction whose estimate fails', () => {
     expect(edges.dialogs.shown).toHaveLength(shown);
   });
 
-  it('is shown with its reason in a batch, and sent if the user agrees', async () => {
+  it('is shown with its reason in a batch, and sent if the user approves', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_estimateGas = refuses(REVERT);
     await bench.sendCalls();
@@ -975,50 +1018,49 @@ describe('a transaction whose estimate fails', () => {
   });
 });
 
-describe('a user operation', () => {
+describe('a user operation whose estimate fails', () => {
   const intent = { to: TO, value: '0x1', data: '0xa9059cbb' };
 
-  /** A bundler that finds that the calls fail, and estimates an operation without any. */
-  const finding = (fault: RpcFault): OperationBench['bundler']['answers'] => ({
+  /** Answers of a bundler that rejects calls, and estimates an operation without calls. */
+  const rejectingCalls = (
+    fault: RpcFault,
+    estimateWithoutCalls: () => Json = () => ESTIMATE,
+  ): OperationBench['bundler']['answers'] => ({
     [ESTIMATING]: ([operation]: Json[]) =>
-      (operation as { callData: Hex }).callData === '0x' ? ESTIMATE : refuses(fault)(),
+      (operation as { callData: Hex }).callData === '0x'
+        ? estimateWithoutCalls()
+        : refuses(fault)(),
   });
 
   const reverted = { ...REVERT, code: -32521 };
 
   it('is shown with the reason if its calls fail, and can be sent', async () => {
-    const bench = await createOperationBench({ bundler: finding(reverted) });
+    const bench = await createOperationBench({ bundler: rejectingCalls(reverted) });
     await bench.call(SEND, [intent]);
     const [dialog] = bench.shown();
     expect(warningsOf(dialog)).toContain(willFail('no allowance'));
     const [sent = {}] = bench.sent();
     expect(sent).toMatchObject({
-      // 500,000, four bytes, and what the account does itself.
+      // 500,000, the gas of four bytes, and the account's own work.
       callGasLimit: '0x83e00',
       verificationGasLimit: '0x46500',
     });
     expect(writeView(dialog)).toContain(textOf('gas.assumed', { gas: '540,160' }));
-    // The bundler estimated fewer bytes than are sent.
+    // The bundler's estimate does not include the bytes of the calls.
     expect(Number(sent.preVerificationGas)).toBeGreaterThan(0xd6d8);
     expect(Number(sent.preVerificationGas)).toBeLessThan(0xd6d8 * 1.5);
   });
 
-  it('pays the bundler for the bytes of failing calls, however few', async () => {
-    const idle = { ...ESTIMATE, preVerificationGas: '0x1' };
-    const bench = await createOperationBench({
-      bundler: {
-        [ESTIMATING]: ([operation]: Json[]) =>
-          (operation as { callData: Hex }).callData === '0x'
-            ? idle
-            : refuses(reverted)(),
-      },
-    });
+  it('pays the bundler for the bytes of failing calls, even at a tiny estimate', async () => {
+    const tiny = { ...ESTIMATE, preVerificationGas: '0x1' };
+    const bundler = rejectingCalls(reverted, () => tiny);
+    const bench = await createOperationBench({ bundler });
     await bench.call(SEND, [intent]);
     expect(bench.sent()).toMatchObject([{ preVerificationGas: '0x3' }]);
   });
 
-  it("keeps the site's gas if its calls fail", async () => {
-    const bench = await createOperationBench({ bundler: finding(reverted) });
+  it("keeps the site's gas limit if its calls fail", async () => {
+    const bench = await createOperationBench({ bundler: rejectingCalls(reverted) });
     const callData = '0xb61d27f6';
     await bench.call(SEND, [{ callData, callGasLimit: '0x5555' }]);
     expect(bench.sent()).toMatchObject([{ callData, callGasLimit: '0x5555' }]);
@@ -1027,18 +1069,18 @@ describe('a user operation', () => {
     );
   });
 
-  it('gets a reasonable amount of gas for many failing calls', async () => {
-    const bench = await createOperationBench({ bundler: finding(reverted) });
+  it('gets at most 5 million gas for many failing calls', async () => {
+    const bench = await createOperationBench({ bundler: rejectingCalls(reverted) });
     await bench.call(SEND, Array(20).fill(intent) as Json);
     expect(bench.sent()).toMatchObject([{ callGasLimit: '0x4c4b40' }]);
   });
 
-  it('is shown with the reason if only the node sees its calls fail', async () => {
+  it('is shown with the reason if its calls fail only at the node', async () => {
     const node = {
       eth_estimateGas: ([call]: Json[]) => {
         const { from = '', data = '' } = call as Record<string, string>;
-        const isAccounts = from.startsWith('0x0000000071727De2') && data.length < 400;
-        return isAccounts ? refuses(REVERT)() : '0x186a0';
+        const isExecution = from.startsWith('0x0000000071727De2') && data.length < 400;
+        return isExecution ? refuses(REVERT)() : '0x186a0';
       },
     };
     const bench = await createOperationBench({ node });
@@ -1052,13 +1094,10 @@ describe('a user operation', () => {
   ])(
     'is shown with %s if its calls fail in a simulation',
     async (_what, data, reason) => {
-      const estimate = ([operation]: Json[]): Json =>
-        (operation as { callData: Hex }).callData === '0x'
-          ? ESTIMATE
-          : refusing(-32500, "AA21 didn't pay prefund")();
+      const fault = { code: -32500, message: "AA21 didn't pay prefund" };
       const bench = await createOperationBench({
         node: { eth_simulateV1: simulated(31_000, data) },
-        bundler: { [ESTIMATING]: estimate },
+        bundler: rejectingCalls(fault),
       });
       await bench.call(SEND, [intent]);
       expect(warningsOf(bench.shown()[0])).toContain(willFail(reason));
@@ -1066,9 +1105,9 @@ describe('a user operation', () => {
   );
 
   it.each<[string, RpcFault]>([
-    ['that the account does not validate', { code: -32500, message: 'AA23 no' }],
-    ['with a wrong signature', { code: -32507, message: 'AA24 signature error' }],
-  ])('is rejected: one %s', async (_what, fault) => {
+    ['the account does not validate it', { code: -32500, message: 'AA23 no' }],
+    ['its signature is wrong', { code: -32507, message: 'AA24 signature error' }],
+  ])('is rejected if %s', async (_what, fault) => {
     const bundler = { [ESTIMATING]: refuses(fault) };
     const bench = await createOperationBench({ bundler });
     await expectRefusal(bench.call(SEND, [intent]), fault.code);
@@ -1076,27 +1115,24 @@ describe('a user operation', () => {
   });
 
   it('is rejected if it fails validation without its calls', async () => {
-    const estimate = ([operation]: Json[]): never =>
-      (operation as { callData: Hex }).callData === '0x'
-        ? refusing(-32500, 'AA23 reverted')()
-        : refuses(reverted)();
-    const bench = await createOperationBench({ bundler: { [ESTIMATING]: estimate } });
+    const bundler = rejectingCalls(reverted, failsWith(-32500, 'AA23 reverted'));
+    const bench = await createOperationBench({ bundler });
     await expectRefusal(bench.call(SEND, [intent]), -32500);
     expect(bench.shown()).toStrictEqual([]);
   });
 
   it.each([ESTIMATING, 'eth_prepareUserOperation'])(
-    'throws in %s if its calls fail',
+    'causes an error in %s if its calls fail',
     async (method) => {
-      const bench = await createOperationBench({ bundler: finding(reverted) });
+      const bench = await createOperationBench({ bundler: rejectingCalls(reverted) });
       await expectRefusal(bench.call(method, [intent]), -32521, 'no allowance');
       expect(bench.shown()).toStrictEqual([]);
     },
   );
 
-  it('is shown to fail in wallet_sendCalls as well', async () => {
+  it('is shown with the reason in wallet_sendCalls, too', async () => {
     const bench = await createCallsBench();
-    Object.assign(bench.bundler.answers, finding(reverted));
+    Object.assign(bench.bundler.answers, rejectingCalls(reverted));
     bench.edges.wallet.answers.eth_getCode = '0x6080';
     await bench.sendCalls({ from: bench.smart.address, atomicRequired: true });
     expect(warningsOf(dialogOf(bench))).toContain(willFail('no allowance'));

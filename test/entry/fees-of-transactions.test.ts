@@ -1,5 +1,5 @@
-// The fees and gas limits of transactions, the user's choices, and the warnings. The chain has a base
-// fee of 1 gwei, and levels of 1.501, 1.71 and 2.1 gwei.
+// Fees and gas limits of transactions, the user's choices, and warnings. The chain has a base fee
+// of 1 gwei, and levels of 1.501, 1.71 and 2.1 gwei.
 import type { Json } from '@metamask/utils';
 import { numberToHex } from 'viem';
 
@@ -27,20 +27,20 @@ const TIP = 10_000_000n;
 
 const history = FEE_ANSWERS.eth_feeHistory;
 
-/** A chain without base fees, whose gas price is 7 wei. */
-const priced: NodeAnswers = {
+/** Answers on a chain without base fees, at a gas price of 7 wei. */
+const withoutBaseFee: NodeAnswers = {
   eth_feeHistory: { ...history, baseFeePerGas: ['0x0', '0x0'] },
   eth_gasPrice: '0x7',
 };
 
-const both = (maximum: bigint | number, priority: bigint | number): Fields => ({
+const toFees = (maximum: bigint | number, priority: bigint | number): Fields => ({
   maxFeePerGas: hex(maximum),
   maxPriorityFeePerGas: hex(priority),
 });
 
-const medium = both(MEDIUM, TIP);
+const medium = toFees(MEDIUM, TIP);
 
-/** Both fees of a transaction that was sent. */
+/** Fees of a sent transaction, as viem parses them. */
 const paid = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({
   maxFeePerGas,
   maxPriorityFeePerGas,
@@ -70,22 +70,22 @@ describe('filled-in fees', () => {
   it.each<[Fields, Fields, NodeAnswers]>([
     [{}, { type: '0x2', ...medium }, {}],
     [{ type: '0x2' }, { type: '0x2', ...medium }, {}],
-    [{ maxFeePerGas: '0x1' }, both(1, 1), {}],
-    [{ maxFeePerGas: hex(10n ** 11n) }, both(10n ** 11n, TIP), {}],
+    [{ maxFeePerGas: '0x1' }, toFees(1, 1), {}],
+    [{ maxFeePerGas: hex(10n ** 11n) }, toFees(10n ** 11n, TIP), {}],
     [
       { maxPriorityFeePerGas: hex(10n ** 11n) },
-      both(MEDIUM - TIP + 10n ** 11n, 10n ** 11n),
+      toFees(MEDIUM - TIP + 10n ** 11n, 10n ** 11n),
       {},
     ],
-    // Enough for one full block more.
+    // The base fee after one more full block.
     [{ type: '0x0' }, { gasPrice: hex(1_135_000_000) }, {}],
     [{ type: '0x1' }, { gasPrice: hex(1_135_000_000), accessList: [] }, {}],
-    [{}, { type: '0x0', gasPrice: '0x7' }, priced],
-    [{ accessList: ACCESS_LIST }, { type: '0x1', gasPrice: '0x7' }, priced],
-    [{ type: '0x2' }, { type: '0x2', ...both(7, 7) }, priced],
-    [{ maxFeePerGas: '0x9' }, { type: '0x2', ...both(9, 7) }, priced],
-    [{ maxPriorityFeePerGas: '0x2' }, { type: '0x2', ...both(2, 2) }, priced],
-  ])('for %j are %j (%#)', async (fields, expected, answers) => {
+    [{}, { type: '0x0', gasPrice: '0x7' }, withoutBaseFee],
+    [{ accessList: ACCESS_LIST }, { type: '0x1', gasPrice: '0x7' }, withoutBaseFee],
+    [{ type: '0x2' }, { type: '0x2', ...toFees(7, 7) }, withoutBaseFee],
+    [{ maxFeePerGas: '0x9' }, { type: '0x2', ...toFees(9, 7) }, withoutBaseFee],
+    [{ maxPriorityFeePerGas: '0x2' }, { type: '0x2', ...toFees(2, 2) }, withoutBaseFee],
+  ])('complete %j with %j (%#)', async (fields, expected, answers) => {
     const { fill } = await setup(answers);
     expect(await fill(fields)).toMatchObject(expected);
   });
@@ -96,9 +96,9 @@ describe('filled-in fees', () => {
       { gasPrice: '0x3', accessList: [] },
       { type: '0x1', accessList: [] },
     ],
-    [both(3, 2), { type: '0x2', ...both(3, 2), accessList: [] }],
-    [{ ...both(0, 0), type: '0x2' }, both(0, 0)],
-  ])('are those of %j, which fetches no levels', async (fields, expected) => {
+    [toFees(3, 2), { type: '0x2', ...toFees(3, 2), accessList: [] }],
+    [{ ...toFees(0, 0), type: '0x2' }, toFees(0, 0)],
+  ])('are the given ones for %j, without fetching levels', async (fields, expected) => {
     const { fill, edges } = await setup();
     const given = { nonce: '0x9', gasLimit: '0x30d40', ...fields };
     expect(await fill(given)).toMatchObject({ ...given, ...expected });
@@ -106,7 +106,7 @@ describe('filled-in fees', () => {
     expect(estimates({ edges } as SendBench)).toStrictEqual([]);
   });
 
-  it("never include a gas price above the level's maximum", async () => {
+  it("have a gas price up to the level's maximum", async () => {
     const { fill, app, edges } = await setup();
     const level = {
       ...gasAnswer.low,
@@ -120,7 +120,7 @@ describe('filled-in fees', () => {
     expect(await fill({ type: '0x0' })).toHaveProperty('gasPrice', hex(1_010_000_000));
   });
 
-  it('are twice the blob base fee, unless that is given', async () => {
+  it('include twice the blob base fee, unless given', async () => {
     const blobs = { blobVersionedHashes: [BLOB_HASH] };
     const bench = await setup({ eth_blobBaseFee: '0x5' });
     expect(await bench.fill(blobs)).toMatchObject({
@@ -135,18 +135,18 @@ describe('filled-in fees', () => {
     expect(askedOf(bench.edges.wallet).slice(count)).not.toContain('eth_blobBaseFee');
   });
 
-  it('use past blocks for blobs if the node lacks the method', async () => {
+  it('take the blob base fee from past blocks if the node lacks eth_blobBaseFee', async () => {
     const blobs = { blobVersionedHashes: [BLOB_HASH] };
     const withBlobs = { ...history, baseFeePerBlobGas: ['0x5', '0x7'] };
     const bench = await setup({ eth_feeHistory: withBlobs });
     expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
     expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
-    const asked = askedOf(bench.edges.wallet);
-    expect(asked.filter((method) => method === 'eth_blobBaseFee')).toHaveLength(1);
+    const methods = askedOf(bench.edges.wallet);
+    expect(methods.filter((method) => method === 'eth_blobBaseFee')).toHaveLength(1);
   });
 
   it.each([undefined, null, []])(
-    'must be given for blobs if past blocks have none: %j',
+    'cannot include a blob fee if past blocks have the blob base fees %j',
     async (baseFeePerBlobGas) => {
       const withBlobs = { ...history, baseFeePerBlobGas } as never;
       const bench = await setup({ eth_feeHistory: withBlobs });
@@ -176,7 +176,7 @@ describe('filled-in gas', () => {
       hex(120_000),
     ],
   ])(
-    'for %j is estimated without fees: %j at %s is %s',
+    'is estimated for %j without fees, as %j: %s becomes %s',
     async (...[fields, call, estimate, gasLimit]) => {
       const bench = await setup({ eth_estimateGas: estimate });
       expect(
@@ -190,7 +190,7 @@ describe('filled-in gas', () => {
 
   const UNUSED = `0x${'00'.repeat(20)}`;
 
-  /** Linea, whose node estimates a payment of an unused account at the usual fees. */
+  /** Answers on Linea, where an unused account's call is estimated at the usual fees. */
   const rollup = (answer: (() => never) | Fields): NodeAnswers => ({
     eth_chainId: '0xe708',
     linea_estimateGas: ([call]) => {
@@ -211,31 +211,61 @@ describe('filled-in gas', () => {
     priorityFeePerGas: hex(priority),
   });
 
-  const usual = both(1_700_000_002n, 2);
+  const usual = toFees(1_700_000_002n, 2);
 
-  const dear = both(1_700_000_150n, 150);
+  const higher = toFees(1_700_000_150n, 150);
 
   const given = { gas: '0x5208' };
 
   const maximum = { maxFeePerGas: '0x5' };
 
-  const called = { data: '0xa9' };
+  const withData = { data: '0xa9' };
 
   const failing = (code: number) => refuses({ code, message: 'execution reverted' });
 
   it.each<[string, Fields | (() => never), Fields, string, Fields]>([
-    ["its estimate's, and both fees cover it", estimating(150), {}, '0xcf08', dear],
-    ["its estimate's, whose fee is covered", estimating(2), {}, '0xcf08', usual],
-    ['with a given maximum', estimating(150), maximum, '0xcf08', both(5, 5)],
-    ['given, with its priority fee', estimating(150), given, '0x5208', dear],
-    ['given, whatever fails', failing(3), given, '0x5208', usual],
-    ['given, however high', estimating(10n ** 14n), given, '0x5208', usual],
-    ['estimated plainly after -32601', failing(-32601), called, '0x1d4c0', usual],
-    ['estimated plainly after -32000', failing(-32000), called, '0x1d4c0', usual],
-    ['estimated plainly after -32602', failing(-32602), called, '0x1d4c0', usual],
-    ['estimated plainly after -32603', failing(-32603), called, '0x1d4c0', usual],
-    ['estimated plainly after nonsense', { gasLimit: '0x1' }, called, '0x1d4c0', usual],
-  ])('on a rollup is %s', async (...[, answer, fields, gasLimit, fees]) => {
+    ["the estimate's, with fees that cover it,", estimating(150), {}, '0xcf08', higher],
+    [
+      "the estimate's, with usual fees if they cover it,",
+      estimating(2),
+      {},
+      '0xcf08',
+      usual,
+    ],
+    [
+      "the estimate's, with the given maximum fee,",
+      estimating(150),
+      maximum,
+      '0xcf08',
+      toFees(5, 5),
+    ],
+    [
+      'the given one, with the estimated priority fee,',
+      estimating(150),
+      given,
+      '0x5208',
+      higher,
+    ],
+    ['the given one, even if the estimate fails,', failing(3), given, '0x5208', usual],
+    [
+      'the given one, even if the estimated fee is implausible,',
+      estimating(10n ** 14n),
+      given,
+      '0x5208',
+      usual,
+    ],
+    ['from eth_estimateGas after -32601', failing(-32601), withData, '0x1d4c0', usual],
+    ['from eth_estimateGas after -32000', failing(-32000), withData, '0x1d4c0', usual],
+    ['from eth_estimateGas after -32602', failing(-32602), withData, '0x1d4c0', usual],
+    ['from eth_estimateGas after -32603', failing(-32603), withData, '0x1d4c0', usual],
+    [
+      'from eth_estimateGas after a malformed answer',
+      { gasLimit: '0x1' },
+      withData,
+      '0x1d4c0',
+      usual,
+    ],
+  ])('is %s on a rollup', async (...[, answer, fields, gasLimit, fees]) => {
     const { fill } = await setup(rollup(answer));
     expect(await fill(fields)).toMatchObject({ gasLimit, ...fees });
   });
@@ -243,7 +273,7 @@ describe('filled-in gas', () => {
   it.each<[number, Fields | (() => never)]>([
     [3, failing(3)],
     [-32002, estimating(10n ** 14n)],
-  ])('on a rollup is rejected with %i', async (code, answer) => {
+  ])('causes the error %i on a rollup', async (code, answer) => {
     const { fill, edges } = await setup(rollup(answer));
     await expectRefusal(fill({ type: '0x2' }), code);
     expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
@@ -255,36 +285,43 @@ describe('filled-in gas', () => {
 });
 
 describe('fees of a replacement', () => {
-  const GWEI3 = 3_000_000_001n;
+  const THREE_GWEI = 3_000_000_001n;
 
   it.each<[Fields, Fields, object]>([
-    [both(GWEI3, 10), {}, paid(3_300_000_002n, TIP)],
-    [both(101, 10), {}, paid(MEDIUM, TIP)],
-    [both(101, 10), both(112, 11), paid(112n, 11n)],
-    [both(101, 1), { maxFeePerGas: '0x70' }, paid(112n, 112n)],
-    [both(101, 10), { maxPriorityFeePerGas: hex(GWEI3) }, paid(GWEI3, GWEI3)],
-    [{ gasPrice: hex(GWEI3) }, {}, { gasPrice: 3_300_000_002n }],
+    [toFees(THREE_GWEI, 10), {}, paid(3_300_000_002n, TIP)],
+    [toFees(101, 10), {}, paid(MEDIUM, TIP)],
+    [toFees(101, 10), toFees(112, 11), paid(112n, 11n)],
+    [toFees(101, 1), { maxFeePerGas: '0x70' }, paid(112n, 112n)],
+    [
+      toFees(101, 10),
+      { maxPriorityFeePerGas: hex(THREE_GWEI) },
+      paid(THREE_GWEI, THREE_GWEI),
+    ],
+    [{ gasPrice: hex(THREE_GWEI) }, {}, { gasPrice: 3_300_000_002n }],
     [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
-  ])('for %j, requested at %j, are enough (%#)', async (fields, asked, expected) => {
-    const { send, replace, signed } = await setup();
-    await replace(await send(fields), { action: 'speedUp', ...asked });
-    expect(signed().at(-1)).toMatchObject(expected);
-  });
+  ])(
+    'are high enough to replace %j if the site requests %j (%#)',
+    async (fields, requested, expected) => {
+      const { send, replace, signed } = await setup();
+      await replace(await send(fields), { action: 'speedUp', ...requested });
+      expect(signed().at(-1)).toMatchObject(expected);
+    },
+  );
 
   it.each<[Fields, string]>([
     [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: 10 % above'],
     [{ maxPriorityFeePerGas: '0x384' }, 'maxPriorityFeePerGas is not expected here'],
-  ])('for a gas price of 0x65 are not %j', async (asked, words) => {
+  ])('cannot be %j for a gas price of 0x65', async (requested, message) => {
     const { send, replace, pool } = await setup();
     const hash = await send({ gasPrice: '0x65' });
-    const replacing = replace(hash, { action: 'speedUp', ...asked });
-    await expectRefusal(replacing, -32602, words);
+    const replacing = replace(hash, { action: 'speedUp', ...requested });
+    await expectRefusal(replacing, -32602, message);
     expect(pool.size).toBe(1);
   });
 });
 
-describe('fees that a user types', () => {
+describe('fees that the user enters', () => {
   const problem = {
     malformed: textOf('fee.malformed'),
     tooHigh: textOf('fee.tooHigh', { bound: '100,000 gwei' }),
@@ -317,7 +354,7 @@ describe('fees that a user types', () => {
       { [feeInputs.maxFeePerGas]: '0.5' },
       problem.least('1 gwei'),
     ],
-  ])('as %j become %j', async (fields, typed, expected) => {
+  ])('are checked for %j: %j', async (fields, typed, expected) => {
     const bench = await setup();
     let seen = '';
     let canApprove = false;
@@ -329,7 +366,7 @@ describe('fees that a user types', () => {
       }
       canApprove = dialog.canApprove();
       seen = JSON.stringify(dialog.content());
-      // Whatever was typed, a level can be chosen in its place.
+      // The user can still choose a level instead.
       if (!canApprove) await dialog.fill(FEE_CHOICE, 'high');
     });
     expect(canApprove).toBe(typeof expected === 'object');
@@ -339,7 +376,7 @@ describe('fees that a user types', () => {
     else expect(sent?.maxFeePerGas ?? sent?.gasPrice).toBeGreaterThan(10n ** 9n);
   });
 
-  it('for a replacement are at least 10 % higher', async () => {
+  it('must be at least 10 % higher for a replacement', async () => {
     const bench = await setup();
     const hash = await bench.send({ gasPrice: hex(10n ** 10n) });
     const replace = async (): Promise<Json> =>
@@ -375,30 +412,53 @@ describe('the warnings of a transaction', () => {
   const cost = (fee: bigint): bigint => 21_000n * fee + 1n;
 
   it.each<[string, Fields, NodeAnswers, string[]]>([
-    ['three times the current high level', both(3n * HIGH, 1), {}, []],
-    ['more than that', both(3n * HIGH + 1n, 1), {}, ['fee']],
-    ['a gas price of more than that', { gasPrice: hex(3n * HIGH + 1n) }, {}, ['fee']],
-    ['the base fee', both(10n ** 9n, 1), {}, []],
-    ['less than the base fee', both(10n ** 9n - 1n, 1), {}, ['lowFee']],
-    ['all of the balance', both(HIGH, 1), { eth_getBalance: hex(cost(HIGH)) }, []],
+    ['three times the current high level', toFees(3n * HIGH, 1), {}, []],
     [
-      'a wei more',
-      both(HIGH, 1),
+      'more than three times the current high level',
+      toFees(3n * HIGH + 1n, 1),
+      {},
+      ['fee'],
+    ],
+    [
+      'a gas price above three times the high level',
+      { gasPrice: hex(3n * HIGH + 1n) },
+      {},
+      ['fee'],
+    ],
+    ['the base fee', toFees(10n ** 9n, 1), {}, []],
+    ['less than the base fee', toFees(10n ** 9n - 1n, 1), {}, ['lowFee']],
+    ['the whole balance', toFees(HIGH, 1), { eth_getBalance: hex(cost(HIGH)) }, []],
+    [
+      'a wei more than the balance',
+      toFees(HIGH, 1),
       { eth_getBalance: hex(cost(HIGH) - 1n) },
       ['balance'],
     ],
-    ['both', both(4n * HIGH, 1), { eth_getBalance: '0x0' }, ['fee', 'balance']],
-    ['is unknown', both(HIGH, 1), { eth_getBalance: refuses('no') }, ['unchecked']],
-  ])('include a transaction that pays %s', async (...[, fields, answers, expected]) => {
-    const { send, edges } = await setup(answers);
-    await send({ ...gas, ...fields });
-    const warnings = warningsOf(edges.dialogs.shown.at(-1));
-    expect(warnings.map(kindOf)).toStrictEqual(expected);
-  });
+    [
+      'a high fee from an empty balance',
+      toFees(4n * HIGH, 1),
+      { eth_getBalance: '0x0' },
+      ['fee', 'balance'],
+    ],
+    [
+      'from an unknown balance',
+      toFees(HIGH, 1),
+      { eth_getBalance: refuses('no') },
+      ['unchecked'],
+    ],
+  ])(
+    'depend on the cost: a transaction that pays %s',
+    async (...[, fields, answers, expected]) => {
+      const { send, edges } = await setup(answers);
+      await send({ ...gas, ...fields });
+      const warnings = warningsOf(edges.dialogs.shown.at(-1));
+      expect(warnings.map(kindOf)).toStrictEqual(expected);
+    },
+  );
 
-  it('include a fee above three times the high level', async () => {
+  it('name the fee and the high level', async () => {
     const { send, edges } = await setup();
-    await send({ ...gas, ...both(4n * HIGH, 1) });
+    await send({ ...gas, ...toFees(4n * HIGH, 1) });
     const fees = { fee: '8.4 gwei', high: '2.1 gwei' };
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
     expect(warnings).toContain(textOf('alert.fee', fees));

@@ -1,4 +1,4 @@
-// Gas on chains with the rules of Prague and of Amsterdam (EIP-2780 and others).
+// Gas limits under the rules of Prague and of Amsterdam (EIP-2780 and others).
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { numberToHex } from 'viem';
@@ -32,7 +32,7 @@ const ABSENT = {
   eth_config: refuses({ code: -32601, message: 'the method does not exist' }),
 };
 
-/** What the medium level offers at most for a unit of gas, in gwei. */
+/** Maximum fee of the medium level, in gwei. */
 const MEDIUM = 1.71;
 
 async function setup(answers: NodeAnswers) {
@@ -49,7 +49,7 @@ async function setup(answers: NodeAnswers) {
   };
 }
 
-/** Answers a transfer to oneself, as which rules are found, and everything else. */
+/** Estimates a transfer to oneself, from which the rules are inferred, and any other call. */
 const estimating = (self: number, other: number): NodeAnswers => ({
   eth_estimateGas: ([call]) => {
     const { from, to } = call as Fields;
@@ -68,12 +68,22 @@ describe('a gas limit in Amsterdam', () => {
   });
 
   it.each<[string, Fields, number, number]>([
-    ['runs code', {}, 24_100, 28_920],
-    ['creates an account and runs code', {}, 204_601, 245_521],
-    ['creates a contract', { to: null, data: '0x60' }, 250_000, 300_000],
-    ['lies', {}, 20_999, 25_200],
-    ['lies about calldata', { data: '0xabcd' }, 21_032, 25_353],
-    ['needs more than the cap of one transaction', {}, 16_000_000, 19_200_000],
+    ['the call runs code', {}, 24_100, 28_920],
+    ['the call creates an account and runs code', {}, 204_601, 245_521],
+    [
+      'the transaction creates a contract',
+      { to: null, data: '0x60' },
+      250_000,
+      300_000,
+    ],
+    ['the estimate is below the intrinsic gas', {}, 20_999, 25_200],
+    [
+      'the estimate is below the intrinsic gas of calldata',
+      { data: '0xabcd' },
+      21_032,
+      25_353,
+    ],
+    ['the limit exceeds the cap of EIP-7825', {}, 16_000_000, 19_200_000],
   ])('has a margin if %s', async (...[, fields, estimate, expected]) => {
     const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: hex(estimate) });
     expect(await fill(fields)).toBe(BigInt(expected));
@@ -88,7 +98,7 @@ describe('a gas limit in Amsterdam', () => {
   it.each([
     [PRAGUE, 500_000 + 2 * 40, 500_000 + 2 * 240],
     [AMSTERDAM, 1_000_000 + 2 * 64, 1_000_000 + 2 * 1_594],
-  ])('is assumed for a failing call (%#)', async (config, called, created) => {
+  ])('is assumed if the estimate fails (%#)', async (config, called, created) => {
     const failing = refuses({ code: 3, message: 'execution reverted' });
     const bench = await setup({ ...config, eth_estimateGas: failing });
     await bench.send({ data: '0xabcd' });
@@ -97,7 +107,7 @@ describe('a gas limit in Amsterdam', () => {
     expect(limits).toStrictEqual([BigInt(called), BigInt(created)]);
   });
 
-  it('covers the delegation, which the node assumes to exist already', async () => {
+  it("covers a new delegation, which the node's estimate lacks", async () => {
     const gasOf = async (config: NodeAnswers, method: string): Promise<bigint> => {
       const bench = await setup({ ...config, eth_estimateGas: '0x186a0' });
       const codes = giveDelegations(bench.edges.wallet);
@@ -114,7 +124,7 @@ describe('a gas limit in Amsterdam', () => {
     expect(await gasOf(AMSTERDAM, 'tollkeeper_revokeDelegation')).toBe(120_000n);
   });
 
-  it('has a margin if others delegate', async () => {
+  it('has a margin if another account signed an authorization', async () => {
     const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: '0x186a0' });
     expect(await fill({ authorizationList: [AUTHORIZATION] })).toBe(120_000n);
   });
@@ -124,19 +134,19 @@ describe('a gas limit before Amsterdam', () => {
   it.each<[number, number]>([
     [21_000, 21_000],
     [204_600, 245_520],
-    // An estimate below the gas of any transaction is not believed.
+    // No transaction needs that little.
     [12_000, 25_200],
-    // No transaction may have more (EIP-7825), but chains without that cap may.
+    // Ethereum has a cap (EIP-7825), which other chains may lack.
     [15_000_000, 16_777_216],
     [20_000_000, 24_000_000],
-  ])('for an estimate of %i is %i', async (estimate, expected) => {
+  ])('follows from an estimate of %i: %i', async (estimate, expected) => {
     const { fill } = await setup({ ...PRAGUE, eth_estimateGas: hex(estimate) });
     expect(await fill()).toBe(BigInt(expected));
   });
 });
 
 describe('a contract of 128 KiB', () => {
-  it('can be created, as Amsterdam allows', async () => {
+  it('can be created in Amsterdam', async () => {
     const { call, address, edges } = await setup({ ...AMSTERDAM });
     edges.wallet.answers.eth_estimateGas = hex(15_000_000);
     const data: Hex = `0x${'60'.repeat(131_072)}`;
@@ -146,13 +156,13 @@ describe('a contract of 128 KiB', () => {
 });
 
 describe('the rules of a chain', () => {
-  const CREATING = 204_600n;
+  const CREATION = 204_600n;
 
-  /** With a margin, the rules are not known to be those of Amsterdam. */
+  /** The gas limit with a margin, as under the rules of Prague. */
   const WITH_MARGIN = 245_520n;
 
-  it('are fetched once an hour, together with the estimate', async () => {
-    const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(CREATING) });
+  it('are fetched once an hour', async () => {
+    const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(CREATION) });
     const count = (): number =>
       askedOf(bench.edges.wallet).filter((method) => method === 'eth_config').length;
     await Promise.all([bench.fill(), bench.fill()]);
@@ -166,7 +176,7 @@ describe('the rules of a chain', () => {
   });
 
   it('are fetched again when the next fork begins', async () => {
-    const bench = await setup({ eth_estimateGas: hex(CREATING) });
+    const bench = await setup({ eth_estimateGas: hex(CREATION) });
     const { clock, wallet } = bench.edges;
     const next = Math.floor(clock.time / 1_000) + 60;
     wallet.answers.eth_config = configOf('prague', next);
@@ -175,16 +185,16 @@ describe('the rules of a chain', () => {
     advanceTime(bench.edges, next * 1_000 - clock.time - 1);
     expect(await bench.fill()).toBe(WITH_MARGIN);
     advanceTime(bench.edges, 1);
-    expect(await bench.fill()).toBe(CREATING);
+    expect(await bench.fill()).toBe(CREATION);
   });
 
   it.each([
-    [12_000, CREATING],
+    [12_000, CREATION],
     [21_000, WITH_MARGIN],
   ])(
-    'are found by an estimate if the node has no configuration: %i',
+    'are inferred from an estimate of %i if the node lacks eth_config',
     async (self, expected) => {
-      const bench = await setup({ ...ABSENT, ...estimating(self, Number(CREATING)) });
+      const bench = await setup({ ...ABSENT, ...estimating(self, Number(CREATION)) });
       expect(await bench.fill()).toBe(WITH_MARGIN);
       expect(await bench.fill()).toBe(expected);
       const asked = bench.edges.wallet.calls.length;
@@ -194,22 +204,22 @@ describe('the rules of a chain', () => {
     },
   );
 
-  it('change during a session, even if the node does not announce when', async () => {
-    const bench = await setup({ ...ABSENT, ...estimating(21_000, Number(CREATING)) });
+  it('are inferred again after ten minutes', async () => {
+    const bench = await setup({ ...ABSENT, ...estimating(21_000, Number(CREATION)) });
     await bench.fill();
     expect(await bench.fill()).toBe(WITH_MARGIN);
-    Object.assign(bench.edges.wallet.answers, estimating(12_000, Number(CREATING)));
+    Object.assign(bench.edges.wallet.answers, estimating(12_000, Number(CREATION)));
     advanceTime(bench.edges, 600_000);
-    expect(await bench.fill()).toBe(CREATING);
+    expect(await bench.fill()).toBe(CREATION);
   });
 
-  it('are found by an estimate if the configuration names no contracts', async () => {
+  it('are inferred from an estimate if eth_config has no system contracts', async () => {
     const current = { ...AMSTERDAM.eth_config.current, systemContracts: null };
     const bench = await setup({
       eth_config: { current },
-      ...estimating(12_000, Number(CREATING)),
+      ...estimating(12_000, Number(CREATION)),
     });
-    expect(await bench.fill()).toBe(CREATING);
+    expect(await bench.fill()).toBe(CREATION);
   });
 
   it.each<[string, NodeAnswers[string]]>([
@@ -219,40 +229,35 @@ describe('the rules of a chain', () => {
       'has no system contracts',
       { current: { ...PRAGUE.eth_config.current, systemContracts: null } },
     ],
-  ])('are those of Prague if the answer %s', async (_what, eth_config) => {
-    const { fill } = await setup({ eth_config, eth_estimateGas: hex(CREATING) });
+  ])('are those of Prague if eth_config %s', async (_what, eth_config) => {
+    const { fill } = await setup({ eth_config, eth_estimateGas: hex(CREATION) });
     expect(await fill()).toBe(WITH_MARGIN);
   });
 });
 
 describe("a transfer that creates its recipient's account", () => {
-  /** 183,600 gas at the fee of the level. */
+  /** 183,600 gas at the maximum fee of the medium level. */
   const cost = `${(183_600 * MEDIUM) / 1e9} ETH`;
 
   const text = textOf('alert.newAccount', { cost });
 
   it.each<[string, NodeAnswers, Fields, boolean]>([
     ['in Amsterdam', AMSTERDAM, {}, true],
-    [
-      'in Amsterdam, with gas that the site gives',
-      AMSTERDAM,
-      { gas: hex(250_000) },
-      true,
-    ],
+    ["in Amsterdam, with the site's gas limit", AMSTERDAM, { gas: hex(250_000) }, true],
     ['in Prague', PRAGUE, {}, false],
-    ['in Prague, with gas that the site gives', PRAGUE, { gas: hex(250_000) }, false],
+    ["in Prague, with the site's gas limit", PRAGUE, { gas: hex(250_000) }, false],
     ['in Amsterdam without value', AMSTERDAM, { value: '0x0' }, false],
   ])(
-    'shows how much that adds to its cost: %s',
-    async (...[, config, fields, isSaid]) => {
+    'shows the added cost in Amsterdam only, and with a value: %s',
+    async (...[, config, fields, isShown]) => {
       const bench = await setup({ ...config, eth_estimateGas: hex(204_600) });
       await bench.send(fields);
       const dialog = bench.edges.dialogs.shown.at(-1);
-      expect(warningsOf(dialog).includes(text)).toBe(isSaid);
+      expect(warningsOf(dialog).includes(text)).toBe(isShown);
     },
   );
 
-  it('is not reported for one to oneself or to an existing account', async () => {
+  it('is not assumed for a transfer to oneself, a contract creation, or an existing account', async () => {
     const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(204_600) });
     await bench.send({ to: bench.address });
     await bench.send({ to: null, data: '0x60' });
@@ -262,7 +267,7 @@ describe("a transfer that creates its recipient's account", () => {
     expect(shown.filter((each) => each === text)).toStrictEqual([]);
   });
 
-  it('is reported for each call of a batch', async () => {
+  it('is reported for a call of a batch', async () => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, AMSTERDAM, {
       eth_estimateGas: ([call]: Json[]) =>
@@ -275,7 +280,7 @@ describe("a transfer that creates its recipient's account", () => {
   });
 });
 
-describe("a contract's calls that create an account", () => {
+describe("a smart account's calls that create an account", () => {
   const cost = `${(183_600 * MEDIUM) / 1e9} ETH`;
 
   const text = textOf('userOperation.about', {
@@ -283,7 +288,7 @@ describe("a contract's calls that create an account", () => {
     text: textOf('alert.newAccount', { cost }),
   });
 
-  /** A recipient that does not exist, unless the fields say otherwise. */
+  /** Answers for a recipient without code, balance and nonce, unless given. */
   const absent = (fields: Partial<Record<string, Hex>> = {}): NodeAnswers => ({
     eth_getCode: ([address]) =>
       address === RECIPIENT ? (fields.code ?? '0x') : '0x6080',
@@ -301,27 +306,29 @@ describe("a contract's calls that create an account", () => {
     ['with code', { ...AMSTERDAM, ...absent({ code: '0x60' }) }, {}, false],
     ['without value', { ...AMSTERDAM, ...absent() }, { value: '0x0' }, false],
     [
-      'of which the node says nothing',
+      'with an unknown balance',
       { ...AMSTERDAM, ...absent(), eth_getBalance: refuses('') },
       {},
       false,
     ],
   ])(
-    'are reported before a user operation: %s',
-    async (...[, node, fields, isSaid]) => {
+    'are reported for a user operation in Amsterdam, if the recipient is new and gets value: %s',
+    async (...[, node, fields, isReported]) => {
       const bench = await createOperationBench({ node });
       const intent = { to: RECIPIENT, value: '0x1', data: '0x', ...fields };
       await bench.call('eth_sendUserOperation', [intent]);
-      expect(warningsOf(bench.edges.dialogs.shown.at(-1)).includes(text)).toBe(isSaid);
+      expect(warningsOf(bench.edges.dialogs.shown.at(-1)).includes(text)).toBe(
+        isReported,
+      );
     },
   );
 
   it.each([
-    [AMSTERDAM, true],
-    [PRAGUE, false],
+    ['Amsterdam', AMSTERDAM, true],
+    ['Prague', PRAGUE, false],
   ])(
-    'are reported next to MetaMask’s own confirmation, for a transfer too (%#)',
-    async (config, isSaid) => {
+    'are reported in insights, like transfers, in Amsterdam only: %s',
+    async (_fork, config, isReported) => {
       const { entry, edges } = createTestApp();
       Object.assign(edges.wallet.answers, { ...absent(), ...config });
       const transaction = {
@@ -333,15 +340,15 @@ describe("a contract's calls that create an account", () => {
         maxFeePerGas: hex(10n ** 9n),
         maxPriorityFeePerGas: '0x1',
       };
-      const asked = { transaction, chainId: 'eip155:1' };
-      const insight = await entry.onTransaction(asked as never);
-      const said = textOf('alert.newAccount', { cost: '0.0001836 ETH' });
+      const request = { transaction, chainId: 'eip155:1' };
+      const insight = await entry.onTransaction(request as never);
+      const warning = textOf('alert.newAccount', { cost: '0.0001836 ETH' });
       const { content } = insight as unknown as { content: JSXElement };
-      expect(warningsOf(content).includes(said)).toBe(isSaid);
+      expect(warningsOf(content).includes(warning)).toBe(isReported);
     },
   );
 
-  it('are reported before a transaction of a delegated account', async () => {
+  it('are reported for a batch of a delegating account', async () => {
     const bench = await createCallsBench();
     const { edges, address } = bench;
     const codes = giveDelegations(edges.wallet);
@@ -365,11 +372,10 @@ describe('a user operation in Amsterdam', () => {
     const node = { ...AMSTERDAM, eth_getCode: '0x' };
     const bench = await createOperationBench({ node });
     await bench.call('eth_sendUserOperation', [OPERATION]);
-    const asked = bench.bundler.calls.filter(({ method }) => method === ESTIMATING);
-    expect(asked.map(({ params }) => params[0])).toMatchObject([
+    const requests = bench.bundler.calls.filter(({ method }) => method === ESTIMATING);
+    expect(requests.map(({ params }) => params[0])).toMatchObject([
       { verificationGasLimit: hex(3_000_000) },
     ]);
-    // 100,000 of the call and of the verification, as the node and the bundler say.
     expect(bench.sent()).toMatchObject([
       {
         callGasLimit: hex((300_000 * 120) / 100),
@@ -378,7 +384,7 @@ describe('a user operation in Amsterdam', () => {
     ]);
   });
 
-  it('is simulated under the rules of its chain', async () => {
+  it('is simulated with an intrinsic gas of 15,000', async () => {
     const step = { status: '0x1', returnData: '0x', logs: [] };
     const eth_simulateV1 = [
       {
@@ -399,7 +405,7 @@ describe('a user operation in Amsterdam', () => {
   });
 });
 
-it('is shown on the home page for a transfer', async () => {
+it('shows the cost of a transfer to a new account on the home page', async () => {
   const label = `${textOf('gas.newAccount')} (ETH)`;
   const bench = await setup(AMSTERDAM);
   const home = await openHome(bench.app);
