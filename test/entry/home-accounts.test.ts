@@ -1,4 +1,4 @@
-// The accounts and settings tabs of the home page, and the secrets entered there.
+// The home page's accounts and settings tabs, and the secrets entered there.
 import type { EntropySource } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -32,7 +32,7 @@ function propsOf({ page }: HomeBench, name: string) {
   return elementsOf(page()).find(({ props }) => props.name === name)?.props;
 }
 
-/** Opens the accounts tab, at one of its steps. */
+/** Opens the accounts tab, optionally at one of its steps. */
 async function openAccounts(step?: string, app = createTestApp()): Promise<HomeBench> {
   app.edges.wallet.answers.eth_getCode = '0x';
   const home = await openHome(app, 'accounts');
@@ -41,7 +41,7 @@ async function openAccounts(step?: string, app = createTestApp()): Promise<HomeB
 }
 
 describe('the accounts tab', () => {
-  /** An ordinary and a smart account, which is not deployed yet. */
+  /** Creates an ordinary account and an undeployed smart account. */
   async function setup() {
     const app = createTestApp();
     const eoa = await createAccount(app);
@@ -51,10 +51,10 @@ describe('the accounts tab', () => {
     return { home: await openAccounts(undefined, app), eoa, smart };
   }
 
-  it('lists accounts with their details', async () => {
+  it('lists accounts with their details, even if balances are unknown', async () => {
     const { home, eoa, smart } = await setup();
     const texts = home.texts().join('\n');
-    const facts = [
+    const details = [
       'Tollkeeper 1',
       eoa.address,
       textOf('accounts.eoa'),
@@ -65,7 +65,7 @@ describe('the accounts tab', () => {
       '10 ETH',
       textOf('accounts.absent'),
     ];
-    expect(facts.filter((fact) => !texts.includes(fact))).toStrictEqual([]);
+    expect(details.filter((detail) => !texts.includes(detail))).toStrictEqual([]);
     home.app.edges.wallet.answers.eth_getBalance = refuses('down');
     await home.click('home.frame.refresh');
     expect(home.texts()).toEqual(
@@ -86,7 +86,7 @@ describe('the accounts tab', () => {
     expect(home.texts()).toContain('Tollkeeper 12');
   });
 
-  it('asks the chosen chain, also on the way back', async () => {
+  it('reads balances on the chosen chain, and remembers the choice', async () => {
     const { home, eoa } = await setup();
     await giveChains(home.app, { 'eip155:8453': { rpcUrl: 'https://base.example' } });
     await home.click('home.frame.refresh');
@@ -97,7 +97,7 @@ describe('the accounts tab', () => {
     expect(home.place().chain).toBe('eip155:8453');
   });
 
-  it('shows one account, and revokes its access for a site', async () => {
+  it("shows an account, and revokes a site's access to it", async () => {
     const { home, smart } = await setup();
     await giveGrant(home.app, DAPP, smart);
     await home.click(`home.accounts.show:${smart.id}`);
@@ -108,7 +108,7 @@ describe('the accounts tab', () => {
     expect(home.texts()).toContain(textOf('accounts.noSites'));
   });
 
-  it('deletes an account after a confirmation, unless that is declined', async () => {
+  it('deletes an account after a confirmation, unless the user declines in MetaMask', async () => {
     const { home, eoa, smart } = await setup();
     const { events } = home.app.edges;
     const { take } = events;
@@ -129,7 +129,7 @@ describe('the accounts tab', () => {
     expect(home.place().item).toBeUndefined();
   });
 
-  it('shows the list if the account is gone', async () => {
+  it('shows the list if the account was deleted elsewhere', async () => {
     const { home, eoa } = await setup();
     await home.click(`home.accounts.show:${eoa.id}`);
     await home.app.services.keyring.deleteAccount(eoa.id);
@@ -138,12 +138,12 @@ describe('the accounts tab', () => {
   });
 });
 
-describe('creating accounts on the home page', () => {
+describe('the forms of the accounts tab', () => {
   const CREATE = 'home.accounts.create';
   const IMPORT = 'home.accounts.import';
   const EXPORT = 'home.accounts.export';
 
-  it('creates the chosen account, and returns to the list', async () => {
+  it('create the chosen account, and return to the list', async () => {
     const home = await openAccounts('create');
     home.restart();
     await home.submit(CREATE, { [KIND]: 'eoa' });
@@ -166,7 +166,7 @@ describe('creating accounts on the home page', () => {
     ['safe', CREATE, {}],
     ['0.8', 'home.accounts.import', { key: `0x${'5a'.repeat(32)}` }],
   ])(
-    'keeps a new account of type %s out of MetaMask’s list',
+    'can keep a new account of type %s out of MetaMask’s list',
     async (type, form, more) => {
       const home = await openAccounts(form === CREATE ? 'create' : 'import');
       const { edges } = home.app;
@@ -183,7 +183,7 @@ describe('creating accounts on the home page', () => {
     },
   );
 
-  it("adds a smart account to MetaMask's list if its user wants it", async () => {
+  it("add a smart account to MetaMask's list if the user chooses so", async () => {
     const home = await openAccounts('create');
     await home.chooseKind(CREATE, 'smart');
     await home.submit(CREATE, { [KIND]: 'smart', chain: 'eip155:1', listed: true });
@@ -194,7 +194,7 @@ describe('creating accounts on the home page', () => {
     ]);
   });
 
-  it('reports that the user declined, and keeps the choice', async () => {
+  it('report that the user declined, and keep the entered values', async () => {
     const home = await openAccounts('create');
     home.app.edges.events.take = async () =>
       Promise.reject(new Error('User denied account creation'));
@@ -220,7 +220,7 @@ describe('creating accounts on the home page', () => {
       return app;
     }
 
-    it('creates an account from the chosen one, by default the first', async () => {
+    it('create an account from the chosen one, by default the first', async () => {
       const home = await openAccounts('create', setup());
       expect(home.texts()).toEqual(expect.arrayContaining(['Phrase 1', 'Phrase 2']));
       const { value } = propsOf(home, 'phrase') ?? {};
@@ -236,7 +236,7 @@ describe('creating accounts on the home page', () => {
       });
     });
 
-    it('restores the accounts of the chosen one', async () => {
+    it('restore the accounts of the chosen one', async () => {
       const app = setup();
       app.edges.wallet.answers.eth_getTransactionCount = ([address]) =>
         address === addressOf('01-second') ? '0x1' : '0x0';
@@ -250,7 +250,7 @@ describe('creating accounts on the home page', () => {
     });
 
     it.each(['create', 'restore'])(
-      'shows no choice if there is one, or if MetaMask lists none (%s)',
+      'show no choice otherwise, or if MetaMask cannot list them (%s)',
       async (step) => {
         const app = createTestApp();
         const failure = new Error('No such method.');
@@ -273,7 +273,7 @@ describe('creating accounts on the home page', () => {
     ['a private key without 0x', { key: KEY.slice(2) }],
     ['the text of a keystore file', { key: keystore, password: 'foo' }],
     ['a keystore file', { file: asFile(keystore), password: 'foo' }],
-  ])('imports %s', async (_what, values) => {
+  ])('import %s', async (_what, values) => {
     const home = await openAccounts('import');
     await home.submit(IMPORT, { ...nothing, ...values });
     const address = ADDRESS.toLowerCase();
@@ -282,17 +282,21 @@ describe('creating accounts on the home page', () => {
   });
 
   it.each<[string, Record<string, Json>, string]>([
-    ['nothing', {}, textOf('import.eitherOr')],
-    ['both', { key: KEY, file: asFile('{}') }, textOf('import.eitherOr')],
+    ['empty fields', {}, textOf('import.eitherOr')],
+    [
+      'both a key and a file',
+      { key: KEY, file: asFile('{}') },
+      textOf('import.eitherOr'),
+    ],
     ['words', { key: 'my secret words' }, textOf('import.noKey')],
     ['a file without JSON', { file: asFile('no') }, 'The keystore file is not JSON.'],
     [
-      'another password',
+      'a keystore with the wrong password',
       { key: keystore, password: 'bar' },
       'The password does not open the keystore file, or the file is damaged.',
     ],
   ])(
-    'imports nothing from %s, and empties the secret fields',
+    'import nothing from %s, and empty the secret fields',
     async (_what, values, message) => {
       const home = await openAccounts('import');
       await home.submit(IMPORT, { ...nothing, ...values });
@@ -305,7 +309,7 @@ describe('creating accounts on the home page', () => {
     },
   );
 
-  /** Exports a key after the snap was stopped, and opens the keystore file. */
+  /** Exports a key after a restart, and decrypts the keystore file. */
   async function exportFrom(home: HomeBench): Promise<string> {
     home.restart();
     await home.submit(EXPORT, { password: PASSWORD, again: PASSWORD });
@@ -313,7 +317,7 @@ describe('creating accounts on the home page', () => {
     return decryptKeystore(String(copyable?.props.value), PASSWORD);
   }
 
-  it('exports a key as a keystore file under a password, and nowhere else', async () => {
+  it('export a key only as a keystore file under a valid password', async () => {
     const app = createTestApp();
     const { id } = await createAccount(app);
     const home = await openAccounts(undefined, app);
@@ -338,44 +342,47 @@ describe('creating accounts on the home page', () => {
   const SITE = 'https://site.example';
   const keyless = without(importedRecord(`0x${'2e'.repeat(32)}`), 'key');
 
-  it.each<[string, object]>([
+  it.each<[string, object, string?]>([
     ['whose record is damaged', { accounts: { [imported.id]: damaged } }],
     [
       'whose key belongs to another address',
       { accounts: { [imported.id]: { ...imported, address: keyless.address } } },
+      keyless.address,
     ],
     [
-      'that is only to be added, in a change that is damaged',
+      'in a damaged unsettled addition',
       {
         unsettled: { [imported.id]: { change: 'add', record: imported, session: '0' } },
       },
     ],
     [
-      'of a document that is damaged',
+      'in a damaged document',
       { accounts: { [imported.id]: imported, [keyless.id]: keyless }, settings: null },
     ],
     [
-      'of a document of a newer format',
+      'in a document of a newer format',
       { accounts: { [imported.id]: imported }, version: 9 },
     ],
-  ])('exports the imported key of an account %s', async (what, changes) => {
-    const app = createTestApp();
-    const stored = { ...stateOf({}), ...changes } as unknown as Json;
-    app.edges.backend.document = stored;
-    const home = await openAccounts(undefined, app);
-    const [open = ''] = namesOf(home.page(), 'Button').filter(
-      (name) => name.startsWith('home.accounts.show:') && name.includes(imported.id),
-    );
-    await home.click(open);
-    const { address } = what.endsWith('another address') ? keyless : imported;
-    expect(home.texts()).toContain(address);
-    await home.click('home.accounts.ask:export');
-    expect(await exportFrom(home)).toBe(IMPORTED_KEY);
-    expect(JSON.stringify(home.page())).not.toContain(IMPORTED_KEY.slice(2));
-    expect(app.edges.backend.document).toStrictEqual(stored);
-  });
+  ])(
+    'export the imported key of an account %s',
+    async (_what, changes, address = imported.address) => {
+      const app = createTestApp();
+      const stored = { ...stateOf({}), ...changes } as unknown as Json;
+      app.edges.backend.document = stored;
+      const home = await openAccounts(undefined, app);
+      const [open = ''] = namesOf(home.page(), 'Button').filter(
+        (name) => name.startsWith('home.accounts.show:') && name.includes(imported.id),
+      );
+      await home.click(open);
+      expect(home.texts()).toContain(address);
+      await home.click('home.accounts.ask:export');
+      expect(await exportFrom(home)).toBe(IMPORTED_KEY);
+      expect(JSON.stringify(home.page())).not.toContain(IMPORTED_KEY.slice(2));
+      expect(app.edges.backend.document).toStrictEqual(stored);
+    },
+  );
 
-  it('says why a record is invalid, and deletes it after a confirmation', async () => {
+  it('show why a record is damaged, and delete it after a confirmation', async () => {
     const app = createTestApp();
     const state = stateOf({ accounts: [imported] });
     app.edges.backend.document = {
@@ -424,7 +431,7 @@ describe('creating accounts on the home page', () => {
     expect(app.edges.backend.document).toStrictEqual(state);
   });
 
-  it('shows the progress of restoring, and stops on request', async () => {
+  it('show the progress of restoring, and stop on request', async () => {
     const app = createTestApp();
     const { screens, events, network } = app.edges;
     const serve = serving(createFakeNode({ ...UNUSED, eth_getBalance: '0x1' }));
@@ -455,7 +462,7 @@ describe('creating accounts on the home page', () => {
 describe('the settings tab', () => {
   const FORM = 'home.settings.saveChain';
 
-  /** A node of chain 1; with a row, also opens that chain's form. */
+  /** Sets up a node of chain 1. With a row, also opens that chain's form. */
   async function setup(row?: ChainRow) {
     const app = createTestApp();
     const node = createFakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x4d2' });
@@ -469,7 +476,7 @@ describe('the settings tab', () => {
   const getRow = ({ app }: HomeBench): Json | undefined =>
     (app.edges.backend.document as { chains: Record<string, Json> }).chains['eip155:1'];
 
-  it('saves the chosen settings, and opens the form of a chain id', async () => {
+  it('saves settings, and opens the form of a chain by its ID', async () => {
     const { home } = await setup();
     const chosen = {
       feeLevel: 'high',
@@ -513,17 +520,17 @@ describe('the settings tab', () => {
     expect(home.notices()).toStrictEqual([textOf('settings.savedChain', { chain })]);
   });
 
-  it('keeps the typed values except secrets when a server changes', async () => {
+  it('keeps the entered values except secrets if a server is for another chain', async () => {
     const { home, node } = await setup({});
     node.answers.eth_chainId = '0x5';
     await home.submit(FORM, { rpcUrl: NODE, apiKey: API_KEY, entryPoint: '0.7' });
     expect(home.notices()).toStrictEqual([
       'Node (HTTP) is the address of eip155:5, not of eip155:1. Nothing was saved.',
     ]);
-    const typed = ['rpcUrl', 'apiKey', 'entryPoint'].map(
+    const entered = ['rpcUrl', 'apiKey', 'entryPoint'].map(
       (name) => propsOf(home, name)?.value,
     );
-    expect(typed).toStrictEqual([NODE, '', '0.7']);
+    expect(entered).toStrictEqual([NODE, '', '0.7']);
     expect(getRow(home)).toStrictEqual({});
   });
 
@@ -537,7 +544,7 @@ describe('the settings tab', () => {
     expect(home.notices()).toStrictEqual([textOf('chain.noJson')]);
   });
 
-  it('shows no secret, keeps it if its field is empty, and removes it if that is ticked', async () => {
+  it('hides a secret, keeps it if its field is empty, and removes it if its box is checked', async () => {
     const secret = `${NODE}/v3/${API_KEY}`;
     const row = { bundlerUrl: secret, bundlerApiKey: API_KEY };
     const { home } = await setup(row);
@@ -558,7 +565,7 @@ describe('the settings tab', () => {
     expect(getRow(other)).toStrictEqual({});
   });
 
-  it('tests a server with the typed values, and saves nothing', async () => {
+  it('tests a server with the entered values, and saves nothing', async () => {
     const { home, node } = await setup({});
     home.app.edges.screens.filled = { [FORM]: { rpcUrl: NODE, apiKey: API_KEY } };
     const test = async (): Promise<void> => home.click('home.settings.test:rpcUrl');
@@ -579,17 +586,23 @@ describe('the settings tab', () => {
 });
 
 describe('secrets on the home page', () => {
-  const OWN = 'file-password';
-  const secrets = [KEY.slice(2), keyOfIndex(0).slice(2), PASSWORD, API_KEY, OWN];
+  const FILE_PASSWORD = 'file-password';
+  const secrets = [
+    KEY.slice(2),
+    keyOfIndex(0).slice(2),
+    PASSWORD,
+    API_KEY,
+    FILE_PASSWORD,
+  ];
 
-  /** A page; `findLeaks` searches all drawings, contexts, logs and unencrypted state. */
+  /** `findLeaks` searches all drawings, contexts, logs, notifications and unencrypted state. */
   async function setup() {
     const app = createTestApp();
     const { edges } = app;
     const drawn: string[] = [];
-    for (const kept of [edges.screens, edges.screens.contexts]) {
-      const set = kept.set.bind(kept) as (id: string, value: unknown) => never;
-      kept.set = (id: string, value: unknown) => {
+    for (const store of [edges.screens, edges.screens.contexts]) {
+      const set = store.set.bind(store) as (id: string, value: unknown) => never;
+      store.set = (id: string, value: unknown) => {
         drawn.push(JSON.stringify(value));
         return set(id, value);
       };
@@ -598,24 +611,24 @@ describe('secrets on the home page', () => {
     return {
       home,
       findLeaks: () => {
-        const inClear = JSON.stringify(edges.publicBackend.document);
-        const all = [drawn, edges.lines, edges.notifications, inClear].join();
+        const unencrypted = JSON.stringify(edges.publicBackend.document);
+        const all = [drawn, edges.lines, edges.notifications, unencrypted].join();
         expect(drawn.length).toBeGreaterThan(2);
         return secrets.filter((secret) => all.includes(secret));
       },
     };
   }
 
-  it('are never shown for accounts', async () => {
+  it('do not leak from the accounts tab', async () => {
     const { home, findLeaks } = await setup();
     await home.click('home.frame.tab:accounts');
     await home.click('home.accounts.step:import');
     const nothing = { key: '', file: null, password: '', [KIND]: 'eoa' };
-    const keystore = makeKeystore(KEY.slice(2), OWN);
+    const keystore = makeKeystore(KEY.slice(2), FILE_PASSWORD);
     for (const values of [
       { key: `${KEY}00` },
       { key: keystore, password: PASSWORD },
-      { key: keystore, password: OWN },
+      { key: keystore, password: FILE_PASSWORD },
     ]) {
       await home.submit('home.accounts.import', { ...nothing, ...values });
     }
@@ -629,7 +642,7 @@ describe('secrets on the home page', () => {
     expect(findLeaks()).toStrictEqual([]);
   });
 
-  it('are never shown for settings', async () => {
+  it('do not leak from the settings tab', async () => {
     const { home, findLeaks } = await setup();
     await home.click('home.frame.tab:settings');
     await home.submit('home.settings.add', { chain: '1' });
@@ -640,7 +653,7 @@ describe('secrets on the home page', () => {
       apiKeySecret: API_KEY,
       bundlerApiKey: API_KEY,
     };
-    // No server answers there.
+    // No server answers at these URLs.
     await home.submit('home.settings.saveChain', fields);
     await home.click('home.settings.test:rpcUrl');
     await home.click('home.settings.test:gasBaseUrl');

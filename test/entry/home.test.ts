@@ -38,7 +38,7 @@ const OP = 'eip155:10';
 
 const tab = (name: string): string => `home.frame.tab:${name}`;
 
-/** A home page that has loaded its figures once. */
+/** Opens a home page that has loaded its data once. */
 async function setup(app?: TestApp): Promise<HomeBench> {
   const home = await openHome(app);
   await home.wake();
@@ -51,7 +51,7 @@ async function press({ app, id }: HomeBench, name: string): Promise<void> {
   await app.entry.onUserInput({ id, event, context: null });
 }
 
-/** Gets the value beside a label. */
+/** Gets the value next to a label. */
 function valueOf(home: HomeBench, label: string): string | undefined {
   const texts = home.texts();
   const index = texts.indexOf(label);
@@ -63,7 +63,7 @@ const buttonsOf = (home: HomeBench): string[] => namesOf(home.page(), 'Button');
 describe('the home page', () => {
   const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
 
-  it('is drawn at once, without reading encrypted state or asking a server', async () => {
+  it('is drawn immediately, without reading encrypted state or contacting a server', async () => {
     const home = await openHome();
     const { backend, wallet, network, wakes } = home.app.edges;
     expect([backend.loads, wallet.calls, network.sent]).toStrictEqual([0, [], []]);
@@ -72,10 +72,10 @@ describe('the home page', () => {
     expect(wakes).toStrictEqual([[HOME, home.id, 1]]);
   });
 
-  it('loads fresh data soon and repeatedly, until it is closed', async () => {
+  it('loads fresh data every ten seconds, until it is closed or idle for 15 minutes', async () => {
     const home = await openHome();
     const { edges } = home.app;
-    for (let times = 0; times < 2; times += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await home.wake();
       expect(home.texts()).toContain(textOf('gas.fresh'));
       expect(edges.wakes).toStrictEqual([[HOME, home.id, 10]]);
@@ -111,7 +111,7 @@ describe('the home page', () => {
     },
   );
 
-  it('opens each tab, also after the snap was stopped', async () => {
+  it('opens each tab, even after a restart', async () => {
     const home = await setup();
     for (const name of [...tabs].reverse()) {
       home.restart();
@@ -123,7 +123,7 @@ describe('the home page', () => {
     }
   });
 
-  it('shows unencrypted state while locked, and does not ask to unlock', async () => {
+  it('shows unencrypted state while locked, without asking to unlock', async () => {
     const home = await setup();
     const { clock, backend } = home.app.edges;
     clock.isLocked = true;
@@ -139,12 +139,12 @@ describe('the home page', () => {
     expect(backend.loads).toBe(loads);
   });
 
-  const keepsBack = async (): Promise<never> =>
+  const failToLoad = async (): Promise<never> =>
     Promise.reject(new PlatformError('MetaMask could not execute snap_getState'));
 
   it.each<[string, (app: TestApp) => unknown, string]>([
     [
-      'the encrypted document is of a newer format',
+      'the encrypted document has a newer format',
       ({ edges }) => (edges.backend.document = { version: 9 }),
       'The stored encrypted state has format 9; this version of Tollkeeper reads formats up ' +
         'to 8. Install a newer version of Tollkeeper.',
@@ -156,22 +156,22 @@ describe('the home page', () => {
         'state.settings must be an object.',
     ],
     [
-      'the public document is of a newer format',
+      'the public document has a newer format',
       ({ edges }) => (edges.publicBackend.document = { version: 9 }),
       'The stored public state has format 9; this version of Tollkeeper reads formats up ' +
         'to 6. Install a newer version of Tollkeeper.',
     ],
     [
-      'MetaMask does not give the encrypted document out',
-      ({ edges }) => (edges.backend.load = keepsBack),
+      'MetaMask does not return the encrypted document',
+      ({ edges }) => (edges.backend.load = failToLoad),
       'MetaMask could not execute snap_getState; try again.',
     ],
     [
-      'MetaMask does not give the public document out',
-      ({ edges }) => (edges.publicBackend.load = keepsBack),
+      'MetaMask does not return the public document',
+      ({ edges }) => (edges.publicBackend.load = failToLoad),
       'MetaMask could not execute snap_getState; try again.',
     ],
-  ])('says on every tab why nothing can be read: %s', async (_what, damage, reason) => {
+  ])('shows the reason on every tab if %s', async (_what, damage, reason) => {
     const app = createTestApp();
     damage(app);
     const home = await openHome(app);
@@ -225,7 +225,7 @@ describe('the home page', () => {
     expect(home.page()).toBe(before);
   });
 
-  it('starts over if its position cannot be read', async () => {
+  it('starts over if its stored position is invalid, and ignores invalid buttons', async () => {
     const home = await setup();
     home.app.edges.screens.contexts.set(home.id, { tab: 'of another version' });
     await home.click('home.frame.refresh');
@@ -237,7 +237,7 @@ describe('the home page', () => {
     expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
   });
 
-  it('shows the number of waiting requests, if any', async () => {
+  it('shows the numbers of waiting requests and pending transactions, if any', async () => {
     const site = await createSendBench();
     const home = await setup(site.app);
     expect(home.texts()).not.toContain(textOf('home.totalRequests'));
@@ -248,32 +248,32 @@ describe('the home page', () => {
   });
 });
 
-describe('simultaneous redraws', () => {
-  /** A home page of chain 1, whose node lets something happen before it answers once. */
+describe('concurrent redraws', () => {
+  /** Opens a home page on chain 1. `before` runs an action before the node's next answer. */
   async function setupSlow(app = createTestApp()) {
     const node = createFakeNode({ ...app.edges.wallet.answers, ...FEE_ANSWERS });
     const serve = serving(node);
     let waiting: (() => Promise<unknown>) | undefined;
     const slow: Server = async (request) => {
-      const happen = waiting;
+      const act = waiting;
       waiting = undefined;
-      await happen?.();
+      await act?.();
       return serve(request);
     };
     app.edges.network.serve(NODE, slow);
     await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
     const home = await setup(app);
-    return { home, before: (happen: () => Promise<unknown>) => (waiting = happen) };
+    return { home, before: (act: () => Promise<unknown>) => (waiting = act) };
   }
 
-  const atSites = (home: HomeBench): void => {
+  const expectSitesTab = (home: HomeBench): void => {
     expect(home.place().tab).toBe('permissions');
     expect(home.texts()).toContain(textOf('sites.title'));
     expect(home.texts()).not.toContain(textOf('gas.title'));
   };
 
   it.each<[string, (home: HomeBench) => Promise<void>]>([
-    ['figures are loading', async (home) => home.wake()],
+    ['data is loading', async (home) => home.wake()],
     ['the previous click is loading', async (home) => home.click(tab('accounts'))],
   ])('show the latest click while %s', async (_what, load) => {
     const { home, before } = await setupSlow();
@@ -286,10 +286,10 @@ describe('simultaneous redraws', () => {
     });
     await load(home);
     expect(isClicked).toBe(true);
-    atSites(home);
+    expectSitesTab(home);
   });
 
-  it('show the latest click if an event read the page while it was changing', async () => {
+  it('show the latest click if an event reads the page while it changes', async () => {
     const { home } = await setupSlow();
     const { screens } = home.app.edges;
     const set = screens.set.bind(screens);
@@ -300,10 +300,10 @@ describe('simultaneous redraws', () => {
     };
     await home.click(tab('permissions'));
     await woken;
-    atSites(home);
+    expectSitesTab(home);
   });
 
-  it('stay where the user went, unless there is something to report', async () => {
+  it('stay at the tab that the user opened, unless there is a result to report', async () => {
     const site = await createSendBench();
     const { home, before } = await setupSlow(site.app);
     const goElsewhere = async (): Promise<void> => home.click(tab('permissions'));
@@ -317,12 +317,12 @@ describe('simultaneous redraws', () => {
     await home.click(tab('activity'));
     before(goElsewhere);
     await home.click('home.frame.refresh');
-    atSites(home);
+    expectSitesTab(home);
   });
 });
 
 describe('the gas tab', () => {
-  /** OP Mainnet has a node of its own, whose base fee is 2 gwei, and a gas API that is down. */
+  /** Opens a home page with OP Mainnet: its node's base fee is 2 gwei, and its gas API is down. */
   async function setupOp(): Promise<HomeBench> {
     const app = createTestApp();
     const eth_feeHistory = {
@@ -338,7 +338,7 @@ describe('the gas tab', () => {
     return setup(app);
   }
 
-  it("shows the snap's own network, and at once the last known figures and their age", async () => {
+  it("shows the wallet's network, and when reopened the last known figures with their age", async () => {
     const home = await setupOp();
     expect(valueOf(home, textOf('gas.baseFee'))).toBe('1 gwei');
     expect(valueOf(home, textOf('gas.congestion'))).toBe('50 %');
@@ -352,7 +352,7 @@ describe('the gas tab', () => {
     expect(imageOf(again)).toBe(imageOf(home));
   });
 
-  it('shows another chosen network, and its configuration', async () => {
+  it('shows the chosen network and its configuration', async () => {
     const home = await setupOp();
     for (const value of ['', 'eip155:x', 7]) {
       await home.choose('home.gas.chain', value as string);
@@ -364,7 +364,7 @@ describe('the gas tab', () => {
     expect(valueOf(home, textOf('server.gas'))).toBe(textOf('server.configured'));
     const [chosen] = elementsOf(home.page()).filter(({ type }) => type === 'Dropdown');
     expect(chosen?.props.value).toBe(OP);
-    // The gas API is not there; the fees come from the node.
+    // The gas API is unreachable, so the fees come from the node.
     const age = '0 sec';
     const failed = textOf('server.unreachable', { age });
     expect(valueOf(home, textOf('server.gasAnswer'))).toBe(failed);
@@ -374,7 +374,7 @@ describe('the gas tab', () => {
     expect(home.notices()).toStrictEqual([]);
   });
 
-  it('shows the last known figures offline, and the error', async () => {
+  it('shows the last known figures and the error while offline', async () => {
     const home = await setupOp();
     home.app.edges.wallet.answers = { eth_chainId: '0x1' };
     advanceTime(home.app.edges, 60_000);
@@ -400,11 +400,11 @@ describe('the sites tab', () => {
     await home.click(tab('permissions'));
     const revokeOne = (origin: string, { id }: KeyringAccount): string =>
       `home.permissions.disconnectOne:${id} ${origin}`;
-    const wanted = [
+    const expected = [
       revokeOne(DAPP, second),
       `home.permissions.disconnect:${OTHER_SITE}`,
     ];
-    expect(buttonsOf(home)).toEqual(expect.arrayContaining(wanted));
+    expect(buttonsOf(home)).toEqual(expect.arrayContaining(expected));
     expect(buttonsOf(home)).not.toContain(revokeOne(OTHER_SITE, first));
     expect(home.texts()).toEqual(
       expect.arrayContaining([DAPP, OTHER_SITE, first.address]),
@@ -428,26 +428,29 @@ describe('the requests tab', () => {
   const APPROVE = `home.requests.approve:${REQUEST_ID}`;
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
-  /** A message from MetaMask that waits for approval, and the tab that lists it. */
+  /** Submits a message that waits for approval, and opens the tab. */
   async function setupWaiting() {
     const app = createTestApp();
     const account = await createAccount(app);
     await giveSettings(app, { approvalMode: 'asynchronous' });
     const params = [stringToHex('hello'), account.address];
-    const asked = { account: account.id, method: 'personal_sign', params };
-    await callersOf(app).submit(asked);
+    await callersOf(app).submit({
+      account: account.id,
+      method: 'personal_sign',
+      params,
+    });
     const home = await openHome(app, 'requests');
     const { emitted } = app.edges.events;
     return { home, emitted: () => emitted.map(([event]) => event) };
   }
 
-  it('says that none is waiting, and that MetaMask’s are answered at once', async () => {
+  it('shows that no request is waiting, as MetaMask’s are answered immediately', async () => {
     const home = await openHome(undefined, 'requests');
     expect(home.texts()).toContain(textOf('requests.none'));
     expect(home.texts()).toContain(textOf('requests.synchronous'));
   });
 
-  it('shows the content before signing, and the origin that MetaMask names', async () => {
+  it('shows the content and the origin reported by MetaMask before signing', async () => {
     const { home, emitted } = await setupWaiting();
     expect(home.texts()).toEqual(
       expect.arrayContaining([textOf('message.title'), 'metamask']),
@@ -470,7 +473,7 @@ describe('the requests tab', () => {
     expect(home.texts()).toContain(textOf('requests.none'));
   });
 
-  it('rejects without another question, and reports requests that are no longer waiting', async () => {
+  it('rejects without a dialog, and reports requests that are no longer waiting', async () => {
     const { home, emitted } = await setupWaiting();
     await home.click(REJECT);
     expect(home.app.edges.dialogs.shown).toStrictEqual([]);
@@ -485,7 +488,7 @@ describe('the requests tab', () => {
 describe('the activity tab', () => {
   const detailsOf = (hash: string): string => `home.activity.details:${hash}`;
 
-  /** A pending transaction, and the tab that lists it. */
+  /** Sends a transaction, and opens the tab. */
   async function setupSent() {
     const site = await createSendBench();
     const hash = (await site.send()) as Hex;
@@ -493,7 +496,7 @@ describe('the activity tab', () => {
     return { home, site, hash };
   }
 
-  it('lists pending transactions with their maximum cost, and others with their cost', async () => {
+  it('lists pending transactions with their maximum cost, and settled ones with their cost', async () => {
     const { home, site, hash } = await setupSent();
     expect(home.texts()).toContain(textOf('sent.pending'));
     expect(home.texts()).toContain('Sent 0.000000000000000001 ETH to 0x7099…79c8');
@@ -528,8 +531,8 @@ describe('the activity tab', () => {
     ['speedUp', 'activity.spedUp', 'transaction.speedUp'],
     ['cancel', 'activity.cancelled', 'transaction.cancel'],
   ] as const)(
-    'replaces a transaction after the usual dialog: %s',
-    async (action, said, title) => {
+    'replaces a transaction after a dialog: %s',
+    async (action, notice, title) => {
       const { home, site, hash } = await setupSent();
       const { dialogs } = site.edges;
       await home.click(detailsOf(hash));
@@ -543,7 +546,7 @@ describe('the activity tab', () => {
       const dialog = writeView(dialogs.shown.at(-1));
       expect(dialog).toContain(textOf(title));
       expect(dialog).not.toContain(textOf('origin.form'));
-      expect(home.notices()).toStrictEqual([textOf(said)]);
+      expect(home.notices()).toStrictEqual([textOf(notice)]);
       const newest = home.place().item as Hex;
       expect(newest).not.toBe(hash);
       expect(site.pool.has(newest)).toBe(true);
@@ -554,7 +557,7 @@ describe('the activity tab', () => {
     },
   );
 
-  it('says if it is empty, and shows a hundred, ten per page', async () => {
+  it('says if it is empty, and shows 100 transactions, ten per page', async () => {
     const home = await openHome(undefined, 'activity');
     expect(home.texts()).toContain(textOf('activity.none'));
     const { ledger } = home.app.services;

@@ -1,4 +1,4 @@
-// A recovery phrase that was removed from MetaMask and imported again has another id there.
+// A recovery phrase that was removed from MetaMask and imported again has another ID there.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { verifyMessage } from 'viem';
 import type { Hex } from 'viem';
@@ -17,7 +17,7 @@ const NEW = '01-new';
 
 const smart = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
 
-/** A wallet whose second phrase is imported under an id, and again under another. */
+/** Sets up a wallet whose second phrase can be imported again, under another ID. */
 function setup() {
   const bench = createRestoreBench();
   const { entropy } = bench.app.edges;
@@ -40,8 +40,8 @@ function setup() {
     },
     sign: async ({ id, address }: { id: string; address: string }) => {
       const params = ['0x12', address];
-      const asked = { account: id, method: 'personal_sign', params };
-      const answer = await callersOf(bench.app).submit(asked);
+      const request = { account: id, method: 'personal_sign', params };
+      const answer = await callersOf(bench.app).submit(request);
       const signature = (answer as { result: Hex }).result;
       const message = { raw: '0x12' } as const;
       return verifyMessage({ address: address as Hex, message, signature });
@@ -55,14 +55,14 @@ function setup() {
 
 type Bench = ReturnType<typeof setup>;
 
-const sourceIn = ({ app }: RestoreBench, { id }: { id: string }): unknown => {
+const storedSource = ({ app }: RestoreBench, { id }: { id: string }): unknown => {
   const { accounts } = app.edges.backend.document as {
     accounts: Record<string, { key: { entropySource?: string } }>;
   };
   return accounts[id]?.key.entropySource;
 };
 
-const missing = ({ address }: { address: string }): object => ({
+const phraseMissing = ({ address }: { address: string }): object => ({
   code: -32002,
   message:
     `MetaMask has no Secret Recovery Phrase with the id that the account ${address} was ` +
@@ -70,35 +70,38 @@ const missing = ({ address }: { address: string }): object => ({
     "accounts on Tollkeeper's home page: this account stays the same.",
 });
 
-const withId = (account: KeyringAccount, entropySource: string): KeyringAccount => ({
+const withSource = (
+  account: KeyringAccount,
+  entropySource: string,
+): KeyringAccount => ({
   ...account,
   options: { ...account.options, entropySource },
 });
 
 describe('an account whose phrase was imported again', () => {
-  it('signs nothing, and reports which account it is and what to do', async () => {
+  it('signs nothing, and the error names the account and the remedy', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     expect(await bench.sign(account)).toBe(true);
     bench.restart();
     bench.remove();
-    expect(await refusalOf(bench.sign(account))).toStrictEqual(missing(account));
+    expect(await refusalOf(bench.sign(account))).toStrictEqual(phraseMissing(account));
     bench.importAgain();
-    expect(await refusalOf(bench.sign(account))).toStrictEqual(missing(account));
+    expect(await refusalOf(bench.sign(account))).toStrictEqual(phraseMissing(account));
     const owned = await bench.add({ ...smart, entropySource: NEW });
     bench.phrases.delete(NEW);
     bench.restart();
-    expect(await refusalOf(bench.exportKey(owned))).toStrictEqual(missing(owned));
+    expect(await refusalOf(bench.exportKey(owned))).toStrictEqual(phraseMissing(owned));
   });
 
   const ways: [string, (bench: Bench, made: KeyringAccount) => Promise<unknown>][] = [
     [
-      'is created by its number',
+      'is created again by its index',
       async ({ add }) => add({ index: 0, entropySource: NEW }),
     ],
-    ['is passed over for the next', async ({ add }) => add({ entropySource: NEW })],
+    ['is skipped for the next account', async ({ add }) => add({ entropySource: NEW })],
     [
-      'is created by MetaMask',
+      'is created again by MetaMask',
       async ({ app }) =>
         callersOf(app).keyring('metamask', 'keyring_createAccounts', {
           options: { type: 'custom', index: 0, entropySource: NEW },
@@ -116,43 +119,42 @@ describe('an account whose phrase was imported again', () => {
     await act(bench, account);
     expect(await bench.sign(account)).toBe(true);
     expect(await bench.exportKey(account)).toBe(key);
-    expect(await bench.list()).toContainEqual(withId(account, NEW));
+    expect(await bench.list()).toContainEqual(withSource(account, NEW));
     bench.restart();
     expect(await bench.sign(account)).toBe(true);
     expect(bench.notes()).toStrictEqual([]);
   });
 
   it.each(ways.filter(([how]) => !how.includes('by MetaMask')))(
-    'is announced to MetaMask with its new id when it %s',
+    'is announced to MetaMask with its new phrase ID when it %s',
     async (_how, act) => {
       const bench = setup();
       const account = await bench.add({ entropySource: OLD });
       bench.importAgain();
       await act(bench, account);
       const held = bench.metamask.accounts.get(account.id);
-      expect(held).toStrictEqual(withId(account, NEW));
+      expect(held).toStrictEqual(withSource(account, NEW));
     },
   );
 
-  it('is restored with another salt, an unused index and the old owner', async () => {
+  it('is restored even with a far index, a salt, or the owner of the first smart accounts', async () => {
     const bench = setup();
     const far = await bench.add({ index: 70, entropySource: OLD });
     const salted = await bench.add({ ...smart, salt: '0x7', entropySource: OLD });
     const old = smartRecord({
-      // As the first smart accounts have it.
-      owner: lower(await ownerOfOldTimes(bench)),
+      owner: lower(await createLegacyOwner(bench)),
       key: { kind: 'derived', index: 3, entropySource: OLD },
     });
     await bench.app.services.repository.ensure(old);
     bench.importAgain();
     await bench.restore({ entropySource: NEW, gap: 1 });
     for (const account of [far, salted, old]) {
-      expect(sourceIn(bench, account)).toBe(NEW);
+      expect(storedSource(bench, account)).toBe(NEW);
       expect(await bench.exportKey(account)).toMatch(/^0x/u);
     }
   });
 
-  it('keeps its id if that is still known, whatever other name it is given', async () => {
+  it('keeps its phrase ID while MetaMask still knows that', async () => {
     const bench = setup();
     const account = await bench.add({});
     await bench.add({ index: 0, entropySource: 'primary' });
@@ -160,11 +162,11 @@ describe('an account whose phrase was imported again', () => {
     bench.phrases.set(NEW, 'second');
     const other = await bench.add({ entropySource: OLD });
     await bench.add({ index: 0, entropySource: NEW });
-    expect(sourceIn(bench, account)).toBeUndefined();
-    expect(sourceIn(bench, other)).toBe(OLD);
+    expect(storedSource(bench, account)).toBeUndefined();
+    expect(storedSource(bench, other)).toBe(OLD);
   });
 
-  it('is found if its phrase became the first one, and vice versa', async () => {
+  it('is found if its phrase became the primary one, and vice versa', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     const first = await bench.add({});
@@ -173,8 +175,8 @@ describe('an account whose phrase was imported again', () => {
     bench.phrases.set('primary', 'second').set(NEW, 'first');
     await bench.restore();
     await bench.restore({ entropySource: NEW });
-    expect(sourceIn(bench, account)).toBeUndefined();
-    expect(sourceIn(bench, first)).toBe(NEW);
+    expect(storedSource(bench, account)).toBeUndefined();
+    expect(storedSource(bench, first)).toBe(NEW);
     for (const each of [account, first]) expect(await bench.sign(each)).toBe(true);
   });
 
@@ -186,11 +188,11 @@ describe('an account whose phrase was imported again', () => {
     const other = await bench.add({ index: 0, entropySource: NEW });
     await bench.restore({ entropySource: NEW });
     expect(other.id).not.toBe(account.id);
-    expect(sourceIn(bench, account)).toBe(OLD);
-    expect(await refusalOf(bench.sign(account))).toStrictEqual(missing(account));
+    expect(storedSource(bench, account)).toBe(OLD);
+    expect(await refusalOf(bench.sign(account))).toStrictEqual(phraseMissing(account));
   });
 
-  it('has its key compared if its id now belongs to another phrase', async () => {
+  it('signs nothing if its phrase ID now belongs to another phrase', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     bench.restart();
@@ -218,7 +220,8 @@ describe('an account whose phrase was imported again', () => {
   });
 });
 
-async function ownerOfOldTimes({ app, add }: Bench): Promise<string> {
+/** Derives the owner of the first smart accounts: the ordinary account with the same index. */
+async function createLegacyOwner({ app, add }: Bench): Promise<string> {
   const { id, address } = await add({ index: 3, entropySource: OLD });
   await app.services.keyring.deleteAccount(id);
   return address;

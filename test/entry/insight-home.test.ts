@@ -1,4 +1,4 @@
-// The home page of the insight snap, over a storage that fails.
+// The insight snap's home page, on a storage that may fail.
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
@@ -30,7 +30,7 @@ function setup(
 const submitted = (value: Record<string, string>): UserInputEvent =>
   ({ type: 'FormSubmitEvent', name: 'add', value }) as UserInputEvent;
 
-it('says that a Safe could not be stored', async () => {
+it('reports that a Safe could not be stored', async () => {
   const app = setup(null, async () => Promise.reject(new Error('The disk is full.')));
   const page = await handleInput(submitted({ name: 'Treasury', address: SAFE }), app);
   expect(warningsOf(page)).toStrictEqual([textOf('home.failed')]);
@@ -40,11 +40,8 @@ it('says that a Safe could not be stored', async () => {
 it.each<[string, Record<string, string>]>([
   ['without a name', { name: ' ', address: SAFE }],
   ['with a name that is too long', { name: 'x'.repeat(41), address: SAFE }],
-  [
-    'with an address of another checksum',
-    { name: 'A', address: SAFE.replace('c5', 'C5') },
-  ],
-])('rejects a Safe %s, and keeps the typed values', async (_what, value) => {
+  ['with a wrong address checksum', { name: 'A', address: SAFE.replace('c5', 'C5') }],
+])('rejects a Safe %s, and keeps the entered values', async (_what, value) => {
   const save = jest.fn(async () => Promise.resolve());
   const page = await handleInput(submitted(value), setup(null, save));
   expect(JSON.stringify(page)).toContain(textOf('home.insight.invalid'));
@@ -52,7 +49,7 @@ it.each<[string, Record<string, string>]>([
   expect(save).not.toHaveBeenCalled();
 });
 
-it('rejects more Safes than it can keep', async () => {
+it('rejects a 51st Safe', async () => {
   const safes = Array.from({ length: 50 }, (_, index) => ({
     name: 'A',
     address: `0x${String(index).padStart(40, '0')}`,
@@ -72,7 +69,7 @@ it('stores nothing if it cannot load its state', async () => {
   expect(save).not.toHaveBeenCalled();
 });
 
-it('keeps both of two Safes that are added at once, also after a failed one', async () => {
+it('keeps Safes that are added concurrently, even after a failure', async () => {
   let stored: Json = null;
   const save = jest
     .fn(async (settings: Json) => Promise.resolve(void (stored = settings)))

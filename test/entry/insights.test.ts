@@ -1,4 +1,4 @@
-// Insights beside transactions and signatures in the wallet's own confirmation.
+// Insights next to transactions and signatures in MetaMask's own confirmations.
 import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -31,12 +31,12 @@ import { textOf, warningsOf } from '../support/view';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-/** MetaMask's, which redeems delegations. */
+/** MetaMask's contract that redeems delegations. */
 const DELEGATION_MANAGER = '0xdb9b1e94b5b69df7e401ddbede43491141047db3';
 
 const FRIEND = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-/** Imitates USDC's address. */
+/** Begins and ends like USDC's address. */
 const LOOK_ALIKE = '0xa0b8bad0000000000000000000000000000ceb48';
 
 const lookAlike = textOf('warning.lookAlike', {
@@ -50,7 +50,7 @@ type Signature = Parameters<OnSignatureHandler>[0]['signature'];
 
 const gwei = (amount: number): string => `0x${Math.round(amount * 1e9).toString(16)}`;
 
-/** The wallet's node has a base fee of 1 gwei and priority fees of 1 to 3 wei. */
+/** Sets up the snap on a node with a base fee of 1 gwei and priority fees of 1 to 3 wei. */
 function setup() {
   const { entry, edges } = createTestApp();
   const transaction = { from: FROM, to: TO, nonce: '0x1', value: '0x2', data: '0x' };
@@ -58,10 +58,10 @@ function setup() {
   return {
     edges,
     requestInsight: async (changes = {}, chainId = 'eip155:1') => {
-      const asked = { transaction: { ...transaction, ...fees, ...changes }, chainId };
-      return (await entry.onTransaction(asked as never)) as Insight;
+      const request = { transaction: { ...transaction, ...fees, ...changes }, chainId };
+      return (await entry.onTransaction(request as never)) as Insight;
     },
-    requestInsightOf: async (signature: Signature, signatureOrigin?: string) =>
+    requestSignatureInsight: async (signature: Signature, signatureOrigin?: string) =>
       (await entry.onSignature({
         signature,
         ...(signatureOrigin === undefined ? {} : { signatureOrigin }),
@@ -69,7 +69,7 @@ function setup() {
   };
 }
 
-/** Writes calls as MetaMask does for its delegate (ERC-7579). */
+/** Encodes calls as MetaMask does for its delegate (ERC-7579). */
 function encodeExecute(calls: { to: Hex; data: Hex }[]): Hex {
   const type = [
     {
@@ -89,8 +89,8 @@ function encodeExecute(calls: { to: Hex; data: Hex }[]): Hex {
   return encodeFunctionData({ abi, args: [mode, executions] });
 }
 
-/** Writes a transfer as MetaMask wraps it for its "added protection", or as somebody else's delegate
- * redeems it. */
+/** Encodes a delegated transfer as MetaMask redeems it for its "added protection", or, with a
+ * context, as another account redeems it. */
 function encodeRedeem(mode: Hex, context: Hex = '0x'): Hex {
   const abi = parseAbi([
     'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
@@ -112,10 +112,10 @@ function encodeRedeem(mode: Hex, context: Hex = '0x'): Hex {
 }
 
 /** Reads how the insight rates the fees. */
-const standingIn = (insight: Insight) => toFieldPairs(insight?.content)[0]?.[1];
+const feeRating = (insight: Insight) => toFieldPairs(insight?.content)[0]?.[1];
 
 describe('the insight of a transaction', () => {
-  it('compares its fees with the market', async () => {
+  it('compares the fees with the market', async () => {
     const insight = await setup().requestInsight();
     const wait = { cost: '0.00003591 ETH', wait: '1 min' };
     expect(toFieldPairs(insight?.content)).toStrictEqual([
@@ -162,7 +162,7 @@ describe('the insight of a transaction', () => {
     ]);
   });
 
-  it('names the account whose call somebody else redeems', async () => {
+  it('names the account whose call another account redeems', async () => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const delegation = [TO, FROM, pad('0x01'), [], 0n, '0x'];
@@ -182,7 +182,7 @@ describe('the insight of a transaction', () => {
     expect(warningsOf(insight?.content)).not.toContain(textOf('insight.wrapped'));
   });
 
-  it('is critical if not all calls fit', async () => {
+  it('is critical if it cannot show all calls', async () => {
     const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
     const calls = Array<{ to: Hex; data: Hex }>(40).fill({ to: TO, data: transfer });
     const { requestInsight, edges } = setup();
@@ -220,7 +220,7 @@ describe('the insight of a transaction', () => {
       { maxFeePerGas: gwei(2.1), maxPriorityFeePerGas: gwei(0.0999) },
       'at the Medium level',
     ],
-    // The maximum leaves little above the base fee.
+    // The maximum fee leaves a tip of 0.01 gwei.
     [{ maxFeePerGas: gwei(1.01) }, 'at the Medium level'],
     [{ maxFeePerGas: gwei(2.1) }, 'at the High level'],
     [{ maxFeePerGas: gwei(3.1) }, 'at the High level'],
@@ -229,8 +229,8 @@ describe('the insight of a transaction', () => {
     [{ maxFeePerGas: gwei(6.4) }, '3 times the high level'],
     [{ maxFeePerGas: gwei(210.1) }, '100 times the high level'],
     [{ ...noFees, gasPrice: gwei(6.4) }, '3 times the high level'],
-  ])('compares the fees of %j: %j', async (changes, said) => {
-    expect(standingIn(await setup().requestInsight(changes))).toBe(said);
+  ])('rates the fees of %j: %j', async (changes, rating) => {
+    expect(feeRating(await setup().requestInsight(changes))).toBe(rating);
   });
 
   const cases: [string, Record<string, Json>, string[], string | undefined][] = [
@@ -267,18 +267,18 @@ describe('the insight of a transaction', () => {
       [textOf('alert.nobody', { value: '0.000000000000000002 ETH' })],
       'critical',
     ],
-    ['an address that looks like another', { to: LOOK_ALIKE }, [lookAlike], 'critical'],
+    ['a look-alike address', { to: LOOK_ALIKE }, [lookAlike], 'critical'],
   ];
 
-  it.each(cases)('warns of %s', async (_what, ...[changes, said, severity]) => {
+  it.each(cases)('warns of %s', async (_what, ...[changes, warnings, severity]) => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const insight = await requestInsight(changes);
-    expect(warningsOf(insight?.content)).toStrictEqual(said);
+    expect(warningsOf(insight?.content)).toStrictEqual(warnings);
     expect(insight?.severity).toBe(severity);
   });
 
-  it('warns of a call even without a market', async () => {
+  it('warns of a call even if the node does not answer', async () => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers = {};
     const data = dataOf('approve(address,uint256)', TO, ALL);
@@ -300,21 +300,21 @@ describe('the insight of a transaction', () => {
     expect(labels).not.toContain(textOf('insight.medium'));
   });
 
-  it('is silent if there is nothing to report, or nothing can be read', async () => {
+  it('is omitted if there is nothing to report, or the request or state cannot be read', async () => {
     const { requestInsight } = setup();
     expect(await requestInsight(noFees)).toBeNull();
     expect(await requestInsight({ from: 'me' })).toBeNull();
     expect(await requestInsight({}, 'nonsense')).toBeNull();
-    const later = setup();
-    later.edges.backend.document = { version: 99 };
-    later.edges.publicBackend.document = 'spoiled';
-    expect(await later.requestInsight()).toBeNull();
+    const damaged = setup();
+    damaged.edges.backend.document = { version: 99 };
+    damaged.edges.publicBackend.document = 'spoiled';
+    expect(await damaged.requestInsight()).toBeNull();
   });
 
   it.each<[string, NodeAnswers, string]>([
     ['a network that MetaMask does not have', {}, 'eip155:7'],
-    ['a node that refuses everything', { eth_chainId: '0x1' }, 'eip155:1'],
-  ])('says that nothing was checked: %s', async (_what, answers, chain) => {
+    ['a node that fails every request', { eth_chainId: '0x1' }, 'eip155:1'],
+  ])('says that nothing was checked for %s', async (_what, answers, chain) => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers = answers;
     const insight = await requestInsight({}, chain);
@@ -340,32 +340,32 @@ describe('code that may change before a call is included', () => {
 
   const proxyBy =
     (slot: string): NodeAnswer =>
-    ([, asked]) =>
-      asked === slot ? pad(TO) : pad('0x0');
+    ([, position]) =>
+      position === slot ? pad(TO) : pad('0x0');
 
   it.each<[string, NodeAnswer, boolean]>([
-    ['a proxy with its code in a slot', proxyBy(IMPLEMENTATION), true],
-    ['a proxy of a beacon', proxyBy(BEACON), true],
+    ['a proxy with its implementation in a slot', proxyBy(IMPLEMENTATION), true],
+    ['a beacon proxy', proxyBy(BEACON), true],
     ['a contract or a clone', pad('0x0'), false],
-    ['a node that has no answer', refuses('down'), false],
-  ])('is reported for %s if it can be upgraded', async (_what, answer, isSaid) => {
+    ['a node without an answer', refuses('down'), false],
+  ])('is reported only if upgradeable: %s', async (_what, answer, isReported) => {
     const { content, severity } = await ask({ eth_getStorageAt: answer });
-    const said = textOf('alert.upgradeable', { address: TO.toLowerCase() });
-    expect(warningsOf(content).includes(said)).toBe(isSaid);
+    const warning = textOf('alert.upgradeable', { address: TO.toLowerCase() });
+    expect(warningsOf(content).includes(warning)).toBe(isReported);
     expect(severity).toBeUndefined();
   });
 
-  it('is reported for a well-known token only in the fold of the call', async () => {
+  it('is reported for a well-known token only in the collapsed section of the call', async () => {
     const { content } = await ask(
       { eth_getStorageAt: proxyBy(IMPLEMENTATION) },
       { ...claim, to: USDC, data: dataOf('transfer(address,uint256)', FRIEND, 1n) },
     );
-    const said = textOf('alert.upgradeable', { address: USDC });
-    expect(warningsOf(content)).not.toContain(said);
-    expect(JSON.stringify(content)).toContain(said);
+    const warning = textOf('alert.upgradeable', { address: USDC });
+    expect(warningsOf(content)).not.toContain(warning);
+    expect(JSON.stringify(content)).toContain(warning);
   });
 
-  /** Answers a call by the time of its block, in s after the time of now. */
+  /** Answers a call by its block's time, in seconds from now. */
   const byTime =
     (answer: (seconds: number) => Json): NodeAnswer =>
     ([, , , block]) =>
@@ -380,24 +380,23 @@ describe('code that may change before a call is included', () => {
     ['always returns the same', byTime(() => '0x'), false],
     ['always fails', byTime(revert), false],
     [
-      'could be tried in one block only',
+      'cannot be tried in another block',
       byTime((seconds) =>
         seconds > 0 ? refuses({ code: -32005, message: 'too many requests' })() : '0x',
       ),
       false,
     ],
   ])(
-    'is reported for a call that %s if it depends on the block',
-    async (_what, ...rest) => {
-      const [answer, isSaid] = rest;
+    'is reported if the result depends on the block: a call that %s',
+    async (_what, ...[answer, isReported]) => {
       const { content, severity } = await ask({ eth_call: answer });
-      const said = textOf('alert.dependsOnBlock');
-      expect(warningsOf(content).includes(said)).toBe(isSaid);
+      const warning = textOf('alert.dependsOnBlock');
+      expect(warningsOf(content).includes(warning)).toBe(isReported);
       expect(severity).toBeUndefined();
     },
   );
 
-  it('is not checked at another block if the node is slow', async () => {
+  it('is not waited for if the node is slow', async () => {
     const never = new Promise<Json>(() => undefined) as unknown as Json;
     const start = Date.now();
     const { content } = await ask({ eth_call: byTime(() => never) });
@@ -410,7 +409,7 @@ describe("the insight of MetaMask's own batch", () => {
   const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
   const data = encodeExecute([{ to: TO, data: transfer }]);
   const batch = { to: FROM, value: '0x0', data };
-  const nothing = textOf('alert.ownData');
+  const withoutEffect = textOf('alert.ownData');
   const delegating = (...addresses: unknown[]): Record<string, Json> => ({
     ...batch,
     authorizationList: addresses.map((address) => ({ address })) as Json,
@@ -427,7 +426,7 @@ describe("the insight of MetaMask's own batch", () => {
     return [warningsOf(insight?.content), insight?.severity];
   }
 
-  it('does not say that it does nothing, unless the account then has no code', async () => {
+  it('calls it ineffective only if the account will have no code', async () => {
     const delegated: Hex = `0xef0100${'63'.repeat(20)}`;
     const failing = refuses('down');
     expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
@@ -439,29 +438,29 @@ describe("the insight of MetaMask's own batch", () => {
       [],
       undefined,
     ]);
-    expect(await warn(batch, '0x')).toStrictEqual([[nothing], undefined]);
+    expect(await warn(batch, '0x')).toStrictEqual([[withoutEffect], undefined]);
     expect(await warn({ ...batch, authorizationList: 'x' }, '0x')).toStrictEqual([
       [textOf('warning.authorizations')],
       'critical',
     ]);
-    expect((await warn(delegating(ZERO), delegated))[0]).toContain(nothing);
+    expect((await warn(delegating(ZERO), delegated))[0]).toContain(withoutEffect);
   });
 
-  it('names each of several delegates, the last of which takes effect', async () => {
+  it('names every unknown delegate, and uses the last delegate', async () => {
     const stranger = textOf('insight.delegate', { address: TO });
     const revokes = textOf('delegation.revokes');
-    const orders: [unknown[], string[], string | undefined][] = [
+    const cases: [unknown[], string[], string | undefined][] = [
       [[TO, METAMASK_DELEGATE], [stranger], 'critical'],
       [[METAMASK_DELEGATE, TO], [stranger], 'critical'],
       [[ZERO, METAMASK_DELEGATE], [revokes], undefined],
-      [[METAMASK_DELEGATE, ZERO], [nothing, revokes], undefined],
+      [[METAMASK_DELEGATE, ZERO], [withoutEffect, revokes], undefined],
     ];
-    for (const [delegates, ...said] of orders) {
-      expect(await warn(delegating(...delegates), '0x')).toStrictEqual(said);
+    for (const [delegates, ...expected] of cases) {
+      expect(await warn(delegating(...delegates), '0x')).toStrictEqual(expected);
     }
   });
 
-  it('names an unknown delegate, and a revocation', async () => {
+  it('names an unknown delegate, a known one, and a revocation', async () => {
     expect(await warn(delegating(TO), '0x')).toStrictEqual([
       [textOf('insight.delegate', { address: TO })],
       'critical',
@@ -497,19 +496,22 @@ const siwe = (domain: string): Signature =>
       'Version: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2023-11-14T22:13:20.000Z',
   );
 
-/** A permit for USDC. */
+/** Creates a permit for USDC. */
 const permitOf = (changes: Record<string, Json> = {}): Signature =>
   typed(permit({ spender: TO, ...changes }));
 
 const SITE = 'https://dapp.example';
 
-describe('an insight beside a silent node', () => {
+describe('an insight without an answer from the node', () => {
   useFakeClock();
 
   it.each<[string, (bench: ReturnType<typeof setup>) => Promise<Insight>]>([
     ['a transaction', async ({ requestInsight }) => requestInsight()],
-    ['a signature', async ({ requestInsightOf }) => requestInsightOf(permitOf(), SITE)],
-  ])('appears within two seconds: %s', async (_what, request) => {
+    [
+      'a signature',
+      async ({ requestSignatureInsight }) => requestSignatureInsight(permitOf(), SITE),
+    ],
+  ])('appears within two seconds for %s', async (_what, request) => {
     const bench = setup();
     const never = (() => new Promise(() => undefined)) as never;
     for (const method of [
@@ -548,33 +550,33 @@ describe('the insight of a signature', () => {
       undefined,
     ],
     [
-      'a permit for an address that looks like another',
+      'a permit for a look-alike address',
       permitOf({ value: '1', spender: LOOK_ALIKE }),
       expect.arrayContaining([lookAlike]) as string[],
       'critical',
     ],
     [
-      'a sign-in for another site',
+      'a sign-in to another site',
       siwe('bank.example'),
       [expect.stringContaining('bank.example') as string],
       'critical',
     ],
   ])(
     'warns of %s without stored state',
-    async (_what, ...[signature, said, severity]) => {
-      const { requestInsightOf, edges } = setup();
+    async (_what, ...[signature, warnings, severity]) => {
+      const { requestSignatureInsight, edges } = setup();
       edges.backend.document = { version: 99 };
-      const insight = await requestInsightOf(signature, SITE);
-      expect(warningsOf(insight?.content)).toStrictEqual(said);
+      const insight = await requestSignatureInsight(signature, SITE);
+      expect(warningsOf(insight?.content)).toStrictEqual(warnings);
       expect(insight?.severity).toBe(severity);
     },
   );
 
   it("shows the spender and amount of a permit, and the account's balance", async () => {
-    const { requestInsightOf, edges } = setup();
+    const { requestSignatureInsight, edges } = setup();
     const balance = 1_000_000_000n;
     edges.wallet.answers.eth_call = pad(`0x${balance.toString(16)}`);
-    const insight = await requestInsightOf(permitOf(), SITE);
+    const insight = await requestSignatureInsight(permitOf(), SITE);
     expect(toFieldPairs(insight?.content)).toStrictEqual(
       expect.arrayContaining([
         [textOf('changes.spender'), TO],
@@ -585,14 +587,14 @@ describe('the insight of a signature', () => {
   });
 
   it.each<[string, Signature, string | undefined]>([
-    ['a sign-in for the site that asks', siwe('dapp.example'), SITE],
-    ['a sign-in where the wallet itself asks', siwe('bank.example'), undefined],
+    ['a sign-in to the requesting site', siwe('dapp.example'), SITE],
+    ['a sign-in that the wallet itself requests', siwe('bank.example'), undefined],
     ['a plain message', message('hello'), SITE],
     ['plain typed data', typed(mailOf(1)), SITE],
-  ])('has only digests next to %s', async (_what, signature, origin) => {
-    const { requestInsightOf, edges } = setup();
+  ])('shows only a digest for %s', async (_what, signature, origin) => {
+    const { requestSignatureInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
-    const insight = await requestInsightOf(signature, origin);
+    const insight = await requestSignatureInsight(signature, origin);
     expect(warningsOf(insight?.content)).toStrictEqual([]);
     expect(JSON.stringify(insight?.content)).toMatch(/"(?:EIP-712|ERC-191) digest"/u);
     expect(insight?.severity).toBeUndefined();
@@ -600,16 +602,16 @@ describe('the insight of a signature', () => {
 
   it.each<[string, Record<string, Json>, boolean]>([
     ['an owner', { eth_call: pad('0x1') }, false],
-    ['no owner', { eth_call: pad('0x0') }, true],
-    ['unknown, as the Safe does not answer', {}, false],
+    ['not an owner', { eth_call: pad('0x0') }, true],
+    ['unknown', {}, false],
   ])(
-    "says of a Safe's transaction that the signer is %s",
-    async (_who, answers, isWarned) => {
-      const { requestInsightOf, edges } = setup();
+    'warns of a Safe transaction only if the signer is no owner: the signer is %s',
+    async (_what, answers, isWarned) => {
+      const { requestSignatureInsight, edges } = setup();
       edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
       const safe = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
       const transaction = typed(safeTransaction(safe, { to: TO }));
-      const insight = await requestInsightOf(transaction, SITE);
+      const insight = await requestSignatureInsight(transaction, SITE);
       const notOwner = textOf('typed.notOwner', { address: safe });
       expect(warningsOf(insight?.content).includes(notOwner)).toBe(isWarned);
       expect(JSON.stringify(insight?.content)).toContain('Safe transaction hash');
@@ -618,8 +620,8 @@ describe('the insight of a signature', () => {
 
   const V4 = SignTypedDataVersion.V4;
 
-  /** A permit with values as no library of a dapp writes them. */
-  const odd = (changes: Record<string, Json>): Record<string, unknown> => {
+  /** Creates a permit with values in unusual notations. */
+  const unusualPermit = (changes: Record<string, Json>): Record<string, unknown> => {
     const { types, primaryType, domain, message: plain } = permit({ spender: TO });
     return { types, primaryType, domain, message: { ...plain, ...changes } };
   };
@@ -633,10 +635,10 @@ describe('the insight of a signature', () => {
     { value: `0o1${'7'.repeat(85)}`, spender: TO.replace('0x', '0X') },
     { value: 2 ** 255, spender: TO.slice(0, 2) + TO.slice(2).replace(/^0+/u, '') },
   ])("reads %j as MetaMask's signer does", async (changes) => {
-    const { requestInsightOf, edges } = setup();
+    const { requestSignatureInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
-    const document = odd(changes);
-    const insight = await requestInsightOf(typed(document), SITE);
+    const document = unusualPermit(changes);
+    const insight = await requestSignatureInsight(typed(document), SITE);
     expect(warningsOf(insight?.content)).toStrictEqual([
       textOf('typed.unlimited'),
       textOf('shape.permit'),
@@ -646,30 +648,36 @@ describe('the insight of a signature', () => {
   });
 
   it.each<[string, Signature]>([
-    ['typed data that are none', typed({ types: 7 })],
-    ['an address that is none', typed(odd({ spender: 'me' }))],
-    ['a number for a text', typed({ ...odd({}), domain: { name: 7 } })],
-    ['a fraction', typed(odd({ value: 1.5 }))],
-    ['what is missing', typed(odd({ value: null }))],
-    ['a hidden name', typed({ ...odd({}), primaryType: 'Permit ' })],
+    ['malformed typed data', typed({ types: 7 })],
+    ['a malformed address', typed(unusualPermit({ spender: 'me' }))],
+    [
+      'a number instead of a string',
+      typed({ ...unusualPermit({}), domain: { name: 7 } }),
+    ],
+    ['a fraction', typed(unusualPermit({ value: 1.5 }))],
+    ['a missing value', typed(unusualPermit({ value: null }))],
+    [
+      'an undefined primary type',
+      typed({ ...unusualPermit({}), primaryType: 'Permit ' }),
+    ],
     ['a long message', message('x'.repeat(1_000_001))],
     [
-      'a list of odd types',
+      'a list with an invalid type',
       {
         from: FROM,
         data: [{ type: 'uint7', name: 'a', value: 1 }],
         signatureMethod: 'eth_signTypedData',
       },
     ],
-  ])('is critical next to %s', async (_what, signature) => {
-    const insight = await setup().requestInsightOf(signature, SITE);
+  ])('is critical for %s', async (_what, signature) => {
+    const insight = await setup().requestSignatureInsight(signature, SITE);
     expect(warningsOf(insight?.content)).toStrictEqual([textOf('insight.unreadable')]);
     expect(insight?.severity).toBe('critical');
   });
 
   it('reads a message with an odd number of digits as MetaMask does', async () => {
     const signature = { ...message(''), data: '0x95ea7b3' } as Signature;
-    const insight = await setup().requestInsightOf(signature, SITE);
+    const insight = await setup().requestSignatureInsight(signature, SITE);
     expect(warningsOf(insight?.content)).toStrictEqual([
       textOf('message.call', { function: 'approve(address,uint256)' }),
     ]);

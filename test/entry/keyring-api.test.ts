@@ -1,5 +1,5 @@
-// The Account Management API: every method of keyring-api, requests that wait for approval,
-// ranges of accounts, and what MetaMask asks about assets.
+// The Account Management API: every method of keyring-api, signing requests, requests that wait for
+// approval, and requests about assets and addresses.
 import { type KeyringAccount, KeyringRpcMethod } from '@metamask/keyring-api';
 import { KeyringSnapRpcMethod } from '@metamask/keyring-api/v2';
 import { assert } from '@metamask/superstruct';
@@ -18,39 +18,42 @@ import { COMPANION, createAccount } from '../support/test-app';
 
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
-const REFUSED = ['keyring_discoverAccounts'];
+const UNSUPPORTED = ['keyring_discoverAccounts'];
 
 const SMART = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
 
 describe('a method of the API', () => {
   const methods = { ...KeyringRpcMethod, ...KeyringSnapRpcMethod };
   const answered = Object.values<string>(methods).filter(
-    (method) => !REFUSED.includes(method),
+    (method) => !UNSUPPORTED.includes(method),
   );
 
-  // The validator's type names mean nothing to a caller.
+  // Callers do not know the validator's type names.
   const jargon = / (?:union|literal|enums|tuple|nonempty|[A-Z]\w+)\.$/u;
 
-  it.each(answered)('gets an answer in the form of keyring-api: %s', async (method) => {
-    const { app, account, submit } = await createRequestBench();
-    await submit('9c190a38-8a7c-4f84-a390-53cd8b5f758b');
-    const { rpc } = callersOf(app);
-    await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode: 'synchronous' }]);
-    const row = requestsFor(account)[method];
-    if (!row) throw new Error(`There is no request of ${method}.`);
-    const ask = async (request: unknown): Promise<Json> =>
-      app.entry.onKeyringRequest({ origin: 'metamask', request: request as never });
-    for (const broken of brokenOf(row.request)) {
-      const error = await errorOf(async () => ask(broken));
-      expect(error).toHaveProperty('code', -32602);
-      expect(error.message).toMatch(/^(?:keyring_|personal_sign: ).*\.$/u);
-      expect(error.message).not.toMatch(jargon);
-      expect(toWholeText(error)).not.toContain(SECRET);
-    }
-    assert(await ask(row.request), row.response);
-  });
+  it.each(answered)(
+    'gets a valid answer, and clear errors for broken params: %s',
+    async (method) => {
+      const { app, account, submit } = await createRequestBench();
+      await submit('9c190a38-8a7c-4f84-a390-53cd8b5f758b');
+      const { rpc } = callersOf(app);
+      await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode: 'synchronous' }]);
+      const row = requestsFor(account)[method];
+      if (!row) throw new Error(`There is no request of ${method}.`);
+      const ask = async (request: unknown): Promise<Json> =>
+        app.entry.onKeyringRequest({ origin: 'metamask', request: request as never });
+      for (const broken of brokenOf(row.request)) {
+        const error = await errorOf(async () => ask(broken));
+        expect(error).toHaveProperty('code', -32602);
+        expect(error.message).toMatch(/^(?:keyring_|personal_sign: ).*\.$/u);
+        expect(error.message).not.toMatch(jargon);
+        expect(toWholeText(error)).not.toContain(SECRET);
+      }
+      assert(await ask(row.request), row.response);
+    },
+  );
 
-  it.each(REFUSED)('is refused with the reason: %s', async (method) => {
+  it.each(UNSUPPORTED)('is refused with the reason: %s', async (method) => {
     const { keyring } = callersOf(createKeyringBench().app);
     for (const params of [undefined, {}, { options: { type: 'bip44:derive-index' } }]) {
       await expectRefusal(
@@ -71,13 +74,13 @@ describe('a method of the API', () => {
 });
 
 describe('a signing request', () => {
-  type Asked = { method: string; params?: Json; scope?: string };
+  type SigningRequest = { method: string; params?: Json; scope?: string };
 
   function setup() {
     const bench = createKeyringBench();
     return Object.assign(bench, {
-      submit: async ({ id }: KeyringAccount, asked: Asked) =>
-        callersOf(bench.app).submit({ account: id, params: [], ...asked }),
+      submit: async ({ id }: KeyringAccount, request: SigningRequest) =>
+        callersOf(bench.app).submit({ account: id, params: [], ...request }),
     });
   }
 
@@ -103,14 +106,17 @@ describe('a signing request', () => {
     ['eth_prepareUserOperation', {}, 4200, /eoa and does not offer/u],
     ['eth_patchUserOperation', {}, 4200, /eoa and does not offer/u],
     ['eth_signUserOperation', {}, 4200, /eoa and does not offer/u],
-  ])('is refused: %s by %j', async (method, options, ...[code, words]) => {
-    const { app, submit, create } = setup();
-    const account = await create(options as never);
-    await expectRefusal(submit(account, { method }), code, words);
-    expect(app.edges.dialogs.shown).toStrictEqual([]);
-  });
+  ])(
+    'is refused for %s by an account of %j',
+    async (method, options, ...[code, message]) => {
+      const { app, submit, create } = setup();
+      const account = await create(options as never);
+      await expectRefusal(submit(account, { method }), code, message);
+      expect(app.edges.dialogs.shown).toStrictEqual([]);
+    },
+  );
 
-  it('is refused for an unknown account, or a chain that the account does not serve', async () => {
+  it('is refused for an unknown account, and for a chain that the account does not support', async () => {
     const { submit, create } = setup();
     const account = await create(SMART);
     const method = 'eth_patchUserOperation';
@@ -130,7 +136,7 @@ describe('a request that waits for approval', () => {
       ? ['keyring_approveRequest', { id, data: {} }]
       : ['keyring_rejectRequest', { id }];
 
-  it('is listed, and MetaMask learns where the user decides', async () => {
+  it('is listed, and MetaMask gets the URL where the user decides', async () => {
     const { submit, companion, account } = await createRequestBench();
     expect(await submit(idOf(1))).toStrictEqual({
       pending: true,
@@ -151,7 +157,7 @@ describe('a request that waits for approval', () => {
     expect(one).toStrictEqual(request);
   });
 
-  it('is signed once approved, even by a new worker, and not signed if rejected', async () => {
+  it('is signed when approved, even after a restart, and not signed when rejected', async () => {
     const { submit, companion, metamask, account, ids, restart } =
       await createRequestBench();
     await submit(idOf(1));
@@ -206,7 +212,7 @@ describe('a request that waits for approval', () => {
   });
 
   it.each<[string, { method?: string; params?: Json }, number]>([
-    ['if it names no valid address', { params: ['0x12', 'no address'] }, -32602],
+    ['if its address is invalid', { params: ['0x12', 'no address'] }, -32602],
     ['if its method is not offered', { method: 'eth_sign' }, 4200],
     ['if its method is for other accounts', { method: 'eth_signUserOperation' }, 4200],
     ['if its method signs nothing', { method: 'eth_prepareUserOperation' }, 4200],
@@ -215,13 +221,13 @@ describe('a request that waits for approval', () => {
       { params: ['x'.repeat(1_000_001), `0x${'0'.repeat(40)}`] },
       -32602,
     ],
-  ])('is not stored %s', async (_what, asked, code) => {
+  ])('is not stored %s', async (_what, request, code) => {
     const { submit, ids } = await createRequestBench();
-    await expectRefusal(submit(idOf(1), asked), code);
+    await expectRefusal(submit(idOf(1), request), code);
     expect(await ids()).toStrictEqual([]);
   });
 
-  it('has a unique id, and waits with at most 49 others', async () => {
+  it('needs a new ID, and waits with at most 49 others', async () => {
     const { submit, ids } = await createRequestBench();
     for (let n = 0; n < 50; n += 1) await submit(idOf(n));
     expect(await refusalOf(submit(idOf(50)))).toStrictEqual({
@@ -237,7 +243,7 @@ describe('a request that waits for approval', () => {
   });
 });
 
-describe('an asset or address request of MetaMask', () => {
+describe('an asset or address request', () => {
   const scopes = ['eip155:1', 'eip155:5'];
 
   function setup() {
@@ -253,29 +259,32 @@ describe('an asset or address request of MetaMask', () => {
     [{}, ['eip155:1/slip44:60']],
     [{ ...SMART, scopes }, ['eip155:1/slip44:60']],
     [SMART, []],
-  ])('finds the native currency on reachable chains: %j', async (options, assets) => {
-    const { ask, create } = setup();
-    const { id } = await create(options as never);
-    expect(await ask('keyring_listAccountAssets', { id })).toStrictEqual(assets);
-    const balances = assets.map((each) => [each, { amount: '1.5', unit: 'ETH' }]);
-    expect(await ask('keyring_getAccountBalances', { id, assets })).toStrictEqual(
-      Object.fromEntries(balances),
-    );
-    const params = { id, pagination: { limit: 5 } };
-    const listed = await ask('keyring_listAccountTransactions', params);
-    expect(listed).toStrictEqual({ data: [], next: null });
-  });
+  ])(
+    'is answered with the native currency of reachable chains: %j',
+    async (options, assets) => {
+      const { ask, create } = setup();
+      const { id } = await create(options as never);
+      expect(await ask('keyring_listAccountAssets', { id })).toStrictEqual(assets);
+      const balances = assets.map((each) => [each, { amount: '1.5', unit: 'ETH' }]);
+      expect(await ask('keyring_getAccountBalances', { id, assets })).toStrictEqual(
+        Object.fromEntries(balances),
+      );
+      const params = { id, pagination: { limit: 5 } };
+      const listed = await ask('keyring_listAccountTransactions', params);
+      expect(listed).toStrictEqual({ data: [], next: null });
+    },
+  );
 
   it.each([
     ['keyring_listAccountAssets', {}],
     ['keyring_getAccountBalances', { assets: [] }],
     ['keyring_listAccountTransactions', { pagination: { limit: 5 } }],
   ])('is refused for an unknown account: %s', async (method, rest) => {
-    const asking = setup().ask(method, { id: UNKNOWN, ...rest });
-    await expectRefusal(asking, -32001);
+    const request = setup().ask(method, { id: UNKNOWN, ...rest });
+    await expectRefusal(request, -32001);
   });
 
-  it('finds the account that a request of a site is for', async () => {
+  it("is answered with the account of a site's request", async () => {
     const { ask, app } = setup();
     const { address } = await createAccount(app);
     const { address: sender } = await createAccount(app, SMART);
@@ -304,7 +313,7 @@ describe('an asset or address request of MetaMask', () => {
     ]);
   });
 
-  it('returns null when MetaMask sends the selected accounts', async () => {
+  it('is answered with null if it selects accounts, which are not stored', async () => {
     const { ask, app } = setup();
     const { saves } = app.edges.backend;
     const selected = await ask('keyring_setSelectedAccounts', { accounts: [UNKNOWN] });

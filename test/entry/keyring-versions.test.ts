@@ -1,5 +1,5 @@
-// Every request of the Keyring API in each version that MetaMask has used, built and checked with
-// that version's own structs; and the calls of MetaMask's newest bridge, in its order.
+// Every Keyring API request in each version that MetaMask has used, built and checked with that
+// version's structs; and the features of version 2.
 import * as bundled from '@metamask/keyring-api';
 import * as v2OfBundled from '@metamask/keyring-api/v2';
 import * as api21 from '@metamask/keyring-api-21';
@@ -26,8 +26,8 @@ const METADATA = {
 /** The structs of a request and of its answer. */
 type Pair = { method: string; request: Struct<unknown>; response: Struct<unknown> };
 
-// Before 23, keyring-api had no structs for requests of version 2. `npm run newest` puts the newest
-// version in place of the bundled one.
+// keyring-api has structs for version 2 requests since 23. `npm run newest` replaces the bundled
+// version with the newest one.
 const versions: [string, object][] = [
   ['21.6 v1', api21],
   ['22 v1', api22],
@@ -35,7 +35,7 @@ const versions: [string, object][] = [
   ['bundled v2', v2OfBundled],
 ];
 
-/** Lists what a version exports: `GetAccountRequestStruct` beside `GetAccountResponseStruct`. */
+/** Pairs a version's exports, such as `GetAccountRequestStruct` and `GetAccountResponseStruct`. */
 function listPairs(exported: object): Pair[] {
   const structs = new Map<string, unknown>(Object.entries(exported));
   return [...structs].flatMap(([name, response]) => {
@@ -47,7 +47,7 @@ function listPairs(exported: object): Pair[] {
   });
 }
 
-// Each version may have a superstruct of its own.
+// Checks the shape, as each version may have its own superstruct.
 function isStruct(value: unknown): value is Struct<unknown> {
   return typeof value === 'object' && value !== null && 'schema' in value;
 }
@@ -59,22 +59,22 @@ const matrix = versions.flatMap(([version, exported]) =>
 const EXPORT = 'keyring_exportAccount';
 const KEY = `0x${'1f'.repeat(32)}`;
 
-/** The params of a method where more than the usual ones are taken. */
-function listParams(method: string, version: string, usual: Json): Json[] {
-  const isFirst = version.endsWith('v1');
+/** Lists the params to test: the usual ones, unless a method accepts several variants. */
+function listVariants(method: string, version: string, usual: Json): Json[] {
+  const isVersion1 = version.endsWith('v1');
   if (method === 'keyring_discoverAccounts') {
     return [{ scopes: ['eip155:1'], entropySource: 'primary', groupIndex: 0 }];
   }
   if (method === 'keyring_createAccounts') {
-    const all = [
+    const variants = [
       { type: 'custom' },
       { type: 'custom', accountType: 'eip155:eoa', index: 4 },
       { type: 'private-key:import', privateKey: KEY, encoding: 'hexadecimal' },
     ];
-    return isFirst ? all.map((options) => ({ options })) : all;
+    return isVersion1 ? variants.map((options) => ({ options })) : variants;
   }
   const options = { type: 'private-key', encoding: 'hexadecimal' };
-  const isExport = method === EXPORT && !isFirst;
+  const isExport = method === EXPORT && !isVersion1;
   return isExport ? [usual, { ...(usual as object), options }] : [usual];
 }
 
@@ -83,7 +83,7 @@ it.each(matrix)('answers keyring-api %s: %s', async (version, method, pair) => {
   await submit(REQUEST_ID);
   await giveSettings(app, { approvalMode: 'synchronous' });
   const usual = requestsFor(account)[method]?.request.params as Json;
-  for (const params of listParams(method, version, usual)) {
+  for (const params of listVariants(method, version, usual)) {
     const request = keyringRpc(method, params);
     assert(request, pair.request);
     const answer = app.entry.onKeyringRequest({
@@ -116,7 +116,7 @@ describe('features of version 2 only', () => {
     expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
   });
 
-  it('are refused for exports, which are in hex and need approval', async () => {
+  it('are refused for exports, which use hex and need approval', async () => {
     const { app, create } = createKeyringBench();
     const { id } = await create();
     const { keyring } = callersOf(app);
@@ -133,14 +133,14 @@ describe('features of version 2 only', () => {
 });
 
 describe('self-reported origins of sites', () => {
-  it("are shown below MetaMask's origin, and not passed to managers", async () => {
+  it("are shown below MetaMask's origin, and not returned by keyring_listRequests", async () => {
     const { app, account, submit, companion } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     const params = ['0x12', account.address];
-    const asked = { account: account.id, method: 'personal_sign', params };
+    const request = { account: account.id, method: 'personal_sign', params };
     await submit(REQUEST_ID);
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f7580';
-    await callersOf(app).submit(asked, { id, originMetadata: METADATA });
+    await callersOf(app).submit(request, { id, originMetadata: METADATA });
     const waiting = await companion('keyring_listRequests');
     assert(waiting, api21.ListRequestsResponseStruct);
     assert(

@@ -48,7 +48,7 @@ function setup() {
   return Object.assign(bench, { exportKey, companion });
 }
 
-const shared = ({ address, id }: KeyringAccount, name: string): Refusal => ({
+const sharedKeyRefusal = ({ address, id }: KeyringAccount, name: string): Refusal => ({
   code: -32602,
   message:
     `The account ${address} has the same key: ${name} (${id}). Accounts must not share ` +
@@ -57,7 +57,7 @@ const shared = ({ address, id }: KeyringAccount, name: string): Refusal => ({
 });
 
 describe('the keys of accounts', () => {
-  it('differ for all accounts', async () => {
+  it('differ between all accounts', async () => {
     const { add, exportKey } = setup();
     const keys: Hex[] = [];
     for (const index of [0, 1]) {
@@ -79,10 +79,10 @@ describe('the keys of accounts', () => {
 
 describe('an account that would share a key', () => {
   const pairs: [string, Options, Options][] = [
-    ['an imported key', imported, smart('0.7', imported)],
-    ['an imported owner', smart('0.6', imported), smart('0.8', imported)],
+    ['an imported key and the same owner', imported, smart('0.7', imported)],
+    ['the same imported owner', smart('0.6', imported), smart('0.8', imported)],
     [
-      'an imported owner with another salt',
+      'the same imported owner with another salt',
       smart('0.7', imported),
       smart('0.7', { ...imported, salt: '0x1' }),
     ],
@@ -107,7 +107,7 @@ describe('an account that would share a key', () => {
       smart('0.8', { privateKey: keyOfIndex(1, 'second') }),
     ],
     [
-      'an index with another salt',
+      'the same index with another salt',
       smart('0.6', { index: 0 }),
       smart('0.6', { index: 0, salt: '0x1' }),
     ],
@@ -115,7 +115,7 @@ describe('an account that would share a key', () => {
 
   const bothWays = pairs.flatMap(([name, one, other]) => [
     [name, one, other] as const,
-    [`${name}, the other way round`, other, one] as const,
+    [`${name}, in reverse order`, other, one] as const,
   ]);
 
   it.each(bothWays)('is rejected for %s', async (_name, first, second) => {
@@ -133,11 +133,11 @@ describe('an account that would share a key', () => {
     expect(JSON.stringify(app.edges.lines)).not.toMatch(/[0-9a-f]{64}/u);
   });
 
-  it('names the other account, and can be created once that is deleted', async () => {
+  it('is rejected with the name of the other account, and accepted once that is deleted', async () => {
     const { add, remove } = setup();
     const eoa = await add(imported);
     const refusal = await refusalOf(add(smart('0.7', imported)));
-    expect(refusal).toStrictEqual(shared(eoa, 'Tollkeeper (imported)'));
+    expect(refusal).toStrictEqual(sharedKeyRefusal(eoa, 'Tollkeeper (imported)'));
     await remove(eoa);
     expect(await add(smart('0.7', imported))).toHaveProperty('type', 'eip155:erc4337');
   });
@@ -197,7 +197,7 @@ describe('a key that does not belong to its account', () => {
       /^The stored key of the account 0x[0-9a-f]{40} belongs to another/u,
     ],
     [
-      'imported and none at all',
+      'imported and invalid',
       {
         ...other,
         key: { kind: 'imported', privateKey: `0x${'0'.repeat(64)}` } as never,
@@ -205,18 +205,18 @@ describe('a key that does not belong to its account', () => {
       /^The stored key of the account 0x[0-9a-f]{40} belongs to another/u,
     ],
     [
-      'that of another owner',
+      "another owner's",
       smartRecord({ owner: other.address }),
       /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
     ],
   ])(
-    'signs nothing, and the error names its account: %s',
-    async (_kind, record, words) => {
+    'is not exported, and the error names its account: %s',
+    async (_kind, record, expected) => {
       const { app, exportKey } = setup();
       app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
       const { code, message } = await refusalOf(exportKey(record));
       expect(code).toBe(-32002);
-      expect(message).toMatch(words);
+      expect(message).toMatch(expected);
       expect(message).toContain(record.address);
       expect(message).not.toMatch(/[0-9a-f]{64}/u);
       expect(await app.services.repository.list()).toHaveLength(1);
@@ -236,8 +236,8 @@ describe('restoring', () => {
     lose();
     const { accounts } = await restore();
     expect(accounts).toStrictEqual(made);
-    for (const [place, version] of entryPointVersions.entries()) {
-      const account = accounts[place] as KeyringAccount;
+    for (const [index, version] of entryPointVersions.entries()) {
+      const account = accounts[index] as KeyringAccount;
       expect(await exportKey(account)).toBe(ownerKeyOfIndex(1, version));
     }
   });
@@ -249,7 +249,10 @@ describe('restoring', () => {
     const { accounts, failed } = await restore();
     expect(accounts).toStrictEqual([]);
     expect(failed).toMatchObject([
-      { name: 'Tollkeeper 1', ...shared(account, 'Tollkeeper Smart (imported)') },
+      {
+        name: 'Tollkeeper 1',
+        ...sharedKeyRefusal(account, 'Tollkeeper Smart (imported)'),
+      },
     ]);
     expect((await sides()).snap).toStrictEqual([account.id]);
   });
@@ -262,7 +265,10 @@ describe('restoring', () => {
     const restored: Restored = await restore();
     expect(restored.recovered).toStrictEqual([lost[1]]);
     expect(restored.failed).toMatchObject([
-      { name: 'Tollkeeper 1', ...shared(account, 'Tollkeeper Smart (imported)') },
+      {
+        name: 'Tollkeeper 1',
+        ...sharedKeyRefusal(account, 'Tollkeeper Smart (imported)'),
+      },
     ]);
     const { snap } = await sides();
     expect(snap).toStrictEqual([account.id, lost[1]?.id].sort());

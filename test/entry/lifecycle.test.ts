@@ -1,4 +1,4 @@
-// Starts, installations and updates, and the events with which the wallet wakes the snap.
+// Starts, installations, updates, and the events with which MetaMask wakes the snap.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -14,16 +14,16 @@ import { click, createAccount, createTestApp, RELEASE } from '../support/test-ap
 import type { Edges } from '../support/test-app';
 import { namesOf, textOf, textsOf, writeView } from '../support/view';
 
-type Occasion = 'onStart' | 'onInstall' | 'onUpdate' | 'onActive';
+type LifecycleEvent = 'onStart' | 'onInstall' | 'onUpdate' | 'onActive';
 
 const WELCOME = textOf('welcome.title');
 
 const NEWS = textOf('news.title');
 
 /** Triggers a lifecycle event in a new worker of the snap. */
-async function happen(edges: Edges, occasion: Occasion, version = '1.2.3') {
+async function trigger(edges: Edges, event: LifecycleEvent, version = '1.2.3') {
   const app = createTestApp(edges, { ...RELEASE, version });
-  expect(await app.entry[occasion]({ origin: 'metamask' })).toBeNull();
+  expect(await app.entry[event]({ origin: 'metamask' })).toBeNull();
   return app;
 }
 
@@ -34,25 +34,25 @@ describe('an installation', () => {
   it('welcomes the user once per version, and lists the news after an update', async () => {
     const { edges } = createTestApp();
     const greeted = () => (edges.publicBackend.document as { greeted: Json }).greeted;
-    await happen(edges, 'onInstall');
-    await happen(edges, 'onInstall');
-    await happen(edges, 'onUpdate');
+    await trigger(edges, 'onInstall');
+    await trigger(edges, 'onInstall');
+    await trigger(edges, 'onUpdate');
     expect([titlesIn(edges), greeted()]).toStrictEqual([[WELCOME], '1.2.3']);
-    await happen(edges, 'onUpdate', '1.3.0');
-    await happen(edges, 'onUpdate', '1.3.0');
+    await trigger(edges, 'onUpdate', '1.3.0');
+    await trigger(edges, 'onUpdate', '1.3.0');
     expect([titlesIn(edges), greeted()]).toStrictEqual([[WELCOME, NEWS], '1.3.0']);
     const news = textOf('news.version', { version: '1.3.0' });
     expect(textsOf(edges.dialogs.shown[1])).toContain(news);
   });
 
-  it('welcomes once even if two events come at the same time', async () => {
+  it('welcomes once for concurrent events', async () => {
     const { edges, entry } = createTestApp();
     const origin = 'metamask';
     await Promise.all([entry.onInstall({ origin }), entry.onInstall({ origin })]);
     expect(titlesIn(edges)).toStrictEqual([WELCOME]);
   });
 
-  it('welcomes while locked, and without an alarm, and reads nothing encrypted', async () => {
+  it('welcomes while locked and without background events, and reads nothing encrypted', async () => {
     const { edges } = createTestApp();
     edges.clock.isLocked = true;
     Object.defineProperty(edges.alarm, 'due', {
@@ -60,7 +60,7 @@ describe('an installation', () => {
         throw new Error('no events');
       },
     });
-    await happen(edges, 'onInstall');
+    await trigger(edges, 'onInstall');
     expect(titlesIn(edges)).toStrictEqual([WELCOME]);
     expect([edges.backend.loads, edges.backend.saves]).toStrictEqual([0, 0]);
   });
@@ -68,16 +68,16 @@ describe('an installation', () => {
   it('does not fail if the dialog fails, and does not try again', async () => {
     const { edges } = createTestApp();
     edges.dialogs.answer = async () => Promise.reject(new Error('no window'));
-    await happen(edges, 'onInstall');
-    await happen(edges, 'onInstall');
+    await trigger(edges, 'onInstall');
+    await trigger(edges, 'onInstall');
     expect(titlesIn(edges)).toStrictEqual([WELCOME]);
   });
 
-  it('does not fail if the unencrypted document is damaged, which stays', async () => {
+  it('does not fail if the unencrypted document is damaged, and leaves it unchanged', async () => {
     const { edges } = createTestApp();
     const damaged = { version: 1, levels: 7 };
     edges.publicBackend.document = damaged;
-    await happen(edges, 'onInstall');
+    await trigger(edges, 'onInstall');
     expect(titlesIn(edges)).toStrictEqual([]);
     expect(edges.publicBackend.document).toStrictEqual(damaged);
   });
@@ -103,23 +103,23 @@ describe('the steps of the welcome', () => {
       ['1', '1', '1'],
       ['refuse', 'page:1:2'],
     ],
-  ])('lead forward and back in place: %j', async (names, steps, buttons) => {
+  ])('lead forward and back in one dialog: %j', async (names, steps, buttons) => {
     const app = createTestApp();
     const { screens, dialogs } = app.edges;
-    const lines: unknown[] = [];
+    const shownSteps: unknown[] = [];
     let last: JSXElement | undefined;
     dialogs.answer = async (_content, id) => {
-      const look = (): void => void lines.push(textsOf(screens.get(id))[1]);
+      const record = (): void => void shownSteps.push(textsOf(screens.get(id))[1]);
       for (const name of names) {
-        look();
+        record();
         await click(app.entry, id, name);
       }
-      look();
+      record();
       last = screens.get(id);
       return null;
     };
     await app.entry.onInstall({ origin: 'metamask' });
-    expect(lines).toStrictEqual(steps.map(step));
+    expect(shownSteps).toStrictEqual(steps.map(step));
     expect(namesOf(last, 'Button')).toStrictEqual(buttons);
     if (steps.at(-1) === '2') {
       expect(writeView(last)).toContain(
@@ -131,28 +131,33 @@ describe('the steps of the welcome', () => {
 });
 
 describe('pending transactions', () => {
-  const occasions: Occasion[] = ['onStart', 'onInstall', 'onUpdate', 'onActive'];
+  const lifecycleEvents: LifecycleEvent[] = [
+    'onStart',
+    'onInstall',
+    'onUpdate',
+    'onActive',
+  ];
 
   // Events are lost while the snap is disabled or the browser is closed.
-  it.each(occasions)('are looked up soon after %s', async (occasion) => {
+  it.each(lifecycleEvents)('are looked up soon after %s', async (event) => {
     const { send, edges } = await createSendBench();
     edges.alarm.due = undefined;
-    await happen(edges, occasion);
+    await trigger(edges, event);
     expect(edges.alarm.due).toBeUndefined();
     await send();
     edges.alarm.due = undefined;
     edges.clock.time += 60_000;
-    await happen(edges, occasion);
+    await trigger(edges, event);
     expect(edges.alarm.due).toBe(edges.clock.time + 3_000);
   });
 
-  it.each(occasions)('are not read while locked after %s', async (occasion) => {
+  it.each(lifecycleEvents)('are not read while locked after %s', async (event) => {
     const { send, edges } = await createSendBench();
     await send();
     edges.alarm.due = undefined;
     edges.clock.isLocked = true;
     const { loads } = edges.backend;
-    await happen(edges, occasion);
+    await trigger(edges, event);
     expect(edges.alarm.due).toBe(edges.clock.time + 60_000);
     expect(edges.backend.loads).toBe(loads);
   });
@@ -162,16 +167,16 @@ describe('pending transactions', () => {
     async (method) => {
       const { app, send, edges } = await createSendBench();
       await send();
-      const asked = edges.wallet.calls.length;
+      const count = edges.wallet.calls.length;
       const request = { jsonrpc: '2.0', id: 1, method } as const;
       expect(await app.entry.onCronjob({ request })).toBeNull();
-      expect(edges.wallet.calls).toHaveLength(asked);
+      expect(edges.wallet.calls).toHaveLength(count);
     },
   );
 });
 
 describe('notifications of settled transactions', () => {
-  /** Sends transactions, and returns their hashes as notifications shorten them. */
+  /** Sends transactions. `names` are their hashes, shortened as in notifications. */
   async function setup(count: number) {
     const bench = await createSendBench();
     const hashes: string[] = [];
@@ -219,12 +224,12 @@ describe('notifications of settled transactions', () => {
         edges.clock.time += 600_000;
       },
     ],
-  ])('report that one %s', async (said, prepare) => {
+  ])('report that a transaction %s', async (outcome, prepare) => {
     const bench = await setup(1);
     await prepare(bench, bench.hashes[0] ?? '');
     await bench.poll(3_000);
     expect(bench.edges.notifications).toStrictEqual([
-      `Transaction ${bench.names[0]} on eip155:1 ${said}`,
+      `Transaction ${bench.names[0]} on eip155:1 ${outcome}`,
     ]);
   });
 
@@ -237,7 +242,7 @@ describe('notifications of settled transactions', () => {
     expect((await app.services.ledger.list())[0]?.status).toBe('included');
   });
 
-  it('do no harm if they cannot be shown', async () => {
+  it('do not stop tracking if they cannot be shown', async () => {
     const { app, hashes, mine, poll, edges } = await setup(1);
     edges.notifications.push = () => {
       throw new Error('too many');
@@ -248,7 +253,7 @@ describe('notifications of settled transactions', () => {
   });
 });
 
-describe('a start of the client', () => {
+describe('a start of MetaMask', () => {
   const LATER_ID = '6404510c-e9ff-48e2-b0aa-1a47c6af07d9';
 
   async function setup() {
@@ -259,13 +264,13 @@ describe('a start of the client', () => {
     return {
       edges,
       eoa,
-      start: async () => callersOf(await happen(edges, 'onStart')),
-      /** Submits a signing request of MetaMask that waits for approval. */
+      start: async () => callersOf(await trigger(edges, 'onStart')),
+      /** Submits a signing request that waits for approval. */
       submit: async ({ submit }: Callers, id = REQUEST_ID) => {
         const params = ['0x', eoa.address];
         return submit({ account: eoa.id, method: 'personal_sign', params }, { id });
       },
-      /** Lists the requests that are stored, by id and session. */
+      /** Lists the stored requests as [id, session]. */
       stored: () => {
         const { requests } = edges.backend.document as {
           requests: Record<string, { id: string; session: number }>;

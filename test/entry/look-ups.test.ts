@@ -1,4 +1,4 @@
-// Look-ups by sites: their chain, stored receipts, and refusals.
+// Look-ups by sites: stored receipts, chains and refusals.
 import type { Json } from '@metamask/utils';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
@@ -22,12 +22,13 @@ import {
 } from '../support/test-app';
 import { without } from '../support/without';
 
-const TRANSACTION = 'eth_getTransactionReceipt';
+const GET_RECEIPT = 'eth_getTransactionReceipt';
 
-const OPERATION = 'eth_getUserOperationReceipt';
+const GET_OPERATION_RECEIPT = 'eth_getUserOperationReceipt';
 
 const OTHER_CHAIN = 'eip155:5';
 
+/** Stores the receipts of a transaction and an operation; afterwards no server answers. */
 async function setup() {
   const bench = await createCallsBench();
   const { edges, operations, smart, bundler } = bench;
@@ -43,34 +44,34 @@ async function setup() {
   edges.wallet.answers.eth_call = answerBefore ?? null;
   const broken = refuses('out of order');
   Object.assign(edges.wallet.answers, {
-    [TRANSACTION]: broken,
+    [GET_RECEIPT]: broken,
     eth_getTransactionByHash: broken,
   });
-  bundler.answers[OPERATION] = broken;
+  bundler.answers[GET_OPERATION_RECEIPT] = broken;
   return { ...bench, transaction, operation };
 }
 
 describe('a stored receipt', () => {
-  it('is returned for a hash in upper or lower case, to a site with access to the account', async () => {
+  it('is returned for a hash in any case, but only to a site with access to the account', async () => {
     const { app, call, transaction, send, edges } = await setup();
     const { rpc } = callersOf(app);
     const hash = transaction as string;
     const upper = `0x${hash.slice(2).toUpperCase()}`;
-    expect(await call(TRANSACTION, [upper])).toHaveProperty('transactionHash', hash);
+    expect(await call(GET_RECEIPT, [upper])).toHaveProperty('transactionHash', hash);
     edges.wallet.answers.eth_getTransactionByHash = null;
     const pending = await send({ value: '0x2' });
-    for (const [origin, asked] of [
+    for (const [origin, unavailable] of [
       [OTHER_SITE, hash],
       [DAPP, `0x${'11'.repeat(32)}`],
       [DAPP, pending],
     ] as const) {
-      expect(await refusalOf(rpc(origin, TRANSACTION, [asked]))).toStrictEqual({
+      expect(await refusalOf(rpc(origin, GET_RECEIPT, [unavailable]))).toStrictEqual({
         code: -32000,
-        message: `${TRANSACTION} at the wallet's node failed: out of order.`,
+        message: `${GET_RECEIPT} at the wallet's node failed: out of order.`,
       });
     }
     await app.services.grants.revoke(DAPP);
-    await expectRefusal(call(TRANSACTION, [hash]), -32000);
+    await expectRefusal(call(GET_RECEIPT, [hash]), -32000);
   });
 
   it('is not returned to a site with access only to another account', async () => {
@@ -78,45 +79,53 @@ describe('a stored receipt', () => {
     const { grants } = app.services;
     const [ordinary] = await grants.list(DAPP);
     await grants.set(DAPP, [smart.id]);
-    await expectRefusal(call(TRANSACTION, [transaction]), -32000);
-    expect(await call(OPERATION, [operation])).toHaveProperty('userOpHash', operation);
+    await expectRefusal(call(GET_RECEIPT, [transaction]), -32000);
+    expect(await call(GET_OPERATION_RECEIPT, [operation])).toHaveProperty(
+      'userOpHash',
+      operation,
+    );
     await grants.set(DAPP, [ordinary?.id ?? '']);
-    await expectRefusal(call(OPERATION, [operation]), -32000);
-    expect(await call(TRANSACTION, [transaction])).toHaveProperty('status', '0x1');
+    await expectRefusal(call(GET_OPERATION_RECEIPT, [operation]), -32000);
+    expect(await call(GET_RECEIPT, [transaction])).toHaveProperty('status', '0x1');
   });
 
-  it('is not used if the node answers, or for another method', async () => {
+  it('is not used for another method, or if the node answers', async () => {
     const { call, transaction, edges } = await setup();
-    const asking = call('eth_getTransactionByHash', [transaction]);
-    await expectRefusal(asking, -32000);
-    edges.wallet.answers[TRANSACTION] = { ...RECEIPT, gasUsed: '0x1' };
-    expect(await call(TRANSACTION, [transaction])).toHaveProperty('gasUsed', '0x1');
+    await expectRefusal(call('eth_getTransactionByHash', [transaction]), -32000);
+    edges.wallet.answers[GET_RECEIPT] = { ...RECEIPT, gasUsed: '0x1' };
+    expect(await call(GET_RECEIPT, [transaction])).toHaveProperty('gasUsed', '0x1');
   });
 
   it('is returned while no server answers', async () => {
     const { call, transaction, operation } = await setup();
-    expect(await call(TRANSACTION, [transaction])).toStrictEqual({
+    expect(await call(GET_RECEIPT, [transaction])).toStrictEqual({
       ...RECEIPT,
       transactionHash: transaction,
     });
-    expect(await call(OPERATION, [operation])).toHaveProperty('userOpHash', operation);
+    expect(await call(GET_OPERATION_RECEIPT, [operation])).toHaveProperty(
+      'userOpHash',
+      operation,
+    );
   });
 
-  it('is not returned for the other kind: transaction or user operation', async () => {
+  it('is not returned by the method for the other kind', async () => {
     const { call, transaction, operation } = await setup();
-    const asking = [call(OPERATION, [transaction]), call(TRANSACTION, [operation])];
-    const refusals = await Promise.all(asking.map(refusalOf));
+    const requests = [
+      call(GET_OPERATION_RECEIPT, [transaction]),
+      call(GET_RECEIPT, [operation]),
+    ];
+    const refusals = await Promise.all(requests.map(refusalOf));
     expect(refusals).toMatchObject([{ code: -32000 }, { code: -32000 }]);
   });
 
-  it('is not returned as an operation receipt without a bundler', async () => {
+  it('is not used for a user operation without a bundler', async () => {
     const { call, app, transaction } = await setup();
     await giveChains(app, {});
-    const looking = call(OPERATION, [transaction]);
+    const looking = call(GET_OPERATION_RECEIPT, [transaction]);
     await expectRefusal(looking, -32002, 'No bundler is configured');
   });
 
-  it.each([TRANSACTION, OPERATION])(
+  it.each([GET_RECEIPT, GET_OPERATION_RECEIPT])(
     'is not returned if the request names another chain: %s',
     async (method) => {
       const { app, edges, transaction, operation } = await setup();
@@ -124,7 +133,7 @@ describe('a stored receipt', () => {
       const url = 'https://other-chain.example';
       edges.network.serve(url, serving(other));
       await giveChains(app, { [OTHER_CHAIN]: { rpcUrl: url, bundlerUrl: url } });
-      const hash = method === TRANSACTION ? transaction : operation;
+      const hash = method === GET_RECEIPT ? transaction : operation;
       const ask = async (): Promise<Json> =>
         callersOf(app).rpc(DAPP, method, { scope: OTHER_CHAIN, params: [hash] });
       await expectRefusal(ask(), -32000);
@@ -143,12 +152,12 @@ const LEVELS = 'tollkeeper_getFeeLevels';
 
 const LINEA = 'eip155:59144';
 
-/** The wallet is on chain 1; chain 5 has a node and a gas API. Nothing is granted. */
+/** Sets up the wallet on chain 1, and a node and a gas API for chain 5. No site has a grant. */
 async function setupChains() {
   const app = createTestApp();
   const { edges } = app;
   Object.assign(edges.wallet.answers, {
-    [TRANSACTION]: RECEIPT,
+    [GET_RECEIPT]: RECEIPT,
     eth_getTransactionByHash: FOUND,
   });
   const node = createFakeNode({
@@ -190,7 +199,7 @@ describe('a look-up', () => {
   const percentile = { baseFeePercentile: '23.227829059' };
 
   it.each<[string, unknown, Json]>([
-    [TRANSACTION, [HASH], RECEIPT],
+    [GET_RECEIPT, [HASH], RECEIPT],
     ['eth_getTransactionByHash', { params: [HASH] }, FOUND],
     ['eth_getTransactionByHash', withScope, { ...FOUND, chainId: '0x5' }],
     [LEVELS, undefined, feeLevels],
@@ -202,7 +211,7 @@ describe('a look-up', () => {
     [PERCENTILE, { scope: '0x5', params: ['eip155:5'] }, percentile],
     [PERCENTILE, ['0x1'], { baseFeePercentile: '1', source: 'fee-history' }],
   ])(
-    'by %s %j is answered for any site, without a dialog',
+    'is answered for any site, without a dialog: %s %j',
     async (method, params, answer) => {
       const { rpc, edges } = await setupChains();
       expect(await rpc(DAPP, method, params)).toStrictEqual(answer);
@@ -211,7 +220,7 @@ describe('a look-up', () => {
     },
   );
 
-  // As nodes of other chains return them: some lack a signature or a price, or have extra fields.
+  // Nodes of other chains return transactions without a signature or a price, or with extra fields.
   it.each<[type: string, fields: Record<string, Json>]>([
     ['0x6', { frames: [{ mode: '0x0', target: HASH.slice(0, 42), data: '0x' }] }],
     ['0x79', { accountChanges: [], calls: [[]], nonceKey: '0x0' }],
@@ -227,15 +236,18 @@ describe('a look-up', () => {
         v: '0x0',
       },
     ],
-  ])('reads a transaction of type %s, which cannot be signed', async (type, fields) => {
-    const { rpc, edges } = await setupChains();
-    const answer = { ...FOUND, type, ...fields };
-    edges.wallet.answers.eth_getTransactionByHash = answer;
-    edges.wallet.answers[TRANSACTION] = { ...RECEIPT, type };
-    const read = await rpc(DAPP, 'eth_getTransactionByHash', [HASH]);
-    expect(read).toMatchObject({ hash: HASH, type, ...fields });
-    expect(await rpc(DAPP, TRANSACTION, [HASH])).toHaveProperty('type', type);
-  });
+  ])(
+    'returns a transaction of type %s, which cannot be signed',
+    async (type, fields) => {
+      const { rpc, edges } = await setupChains();
+      const answer = { ...FOUND, type, ...fields };
+      edges.wallet.answers.eth_getTransactionByHash = answer;
+      edges.wallet.answers[GET_RECEIPT] = { ...RECEIPT, type };
+      const read = await rpc(DAPP, 'eth_getTransactionByHash', [HASH]);
+      expect(read).toMatchObject({ hash: HASH, type, ...fields });
+      expect(await rpc(DAPP, GET_RECEIPT, [HASH])).toHaveProperty('type', type);
+    },
+  );
 
   it('falls back to the fee history without a gas API', async () => {
     const { rpc } = await setupChains();
@@ -250,12 +262,12 @@ describe('a look-up', () => {
   const hash = 'a 32-byte value in hex (0x and 64 digits).';
 
   it.each<[string, unknown, string]>([
-    [TRANSACTION, [], `params[0] is missing: it must be ${hash}`],
-    [TRANSACTION, ['0x12'], `params[0] must be ${hash}`],
-    [TRANSACTION, [HASH, 1], 'params[1] is not expected here.'],
-    [TRANSACTION, HASH, 'params must be an array.'],
-    [TRANSACTION, { hash: HASH }, 'params.params is missing: it must be an array.'],
-    [TRANSACTION, { scope: 'mainnet', params: [HASH] }, `params.scope ${chain}`],
+    [GET_RECEIPT, [], `params[0] is missing: it must be ${hash}`],
+    [GET_RECEIPT, ['0x12'], `params[0] must be ${hash}`],
+    [GET_RECEIPT, [HASH, 1], 'params[1] is not expected here.'],
+    [GET_RECEIPT, HASH, 'params must be an array.'],
+    [GET_RECEIPT, { hash: HASH }, 'params.params is missing: it must be an array.'],
+    [GET_RECEIPT, { scope: 'mainnet', params: [HASH] }, `params.scope ${chain}`],
     [LEVELS, ['0x1'], 'params must be an empty array.'],
     [LEVELS, { params: [], chain: 1 }, 'params.chain is not expected here.'],
     [SUGGESTED, [], `params[0] is missing: it ${chain}`],
@@ -270,7 +282,7 @@ describe('a look-up', () => {
         'finalized (safe is not served: use finalized).',
     ],
   ])(
-    'by %s %j is rejected, naming the param, without a request to a server',
+    'is rejected with the name of the param, before a request to a server: %s %j',
     async (method, params, reason) => {
       const { rpc, edges } = await setupChains();
       await expectRefusal(rpc(DAPP, method, params), -32602, `${method}: ${reason}`);
@@ -293,7 +305,7 @@ describe('a look-up', () => {
     ],
     [LEVELS, { scope: 'eip155:6', params: [] }, -32000, 'no price today'],
     ['rollup_estimateGas', { scope: LINEA, params: [{}] }, -32601, 'linea_estimateGas'],
-  ])('by %s %j is rejected', async (method, params, ...[code, reason]) => {
+  ])('is rejected: %s %j', async (method, params, ...[code, reason]) => {
     const { rpc, node } = await setupChains();
     node.answers.eth_gasPrice = refuses('no price today');
     await expectRefusal(rpc(DAPP, method, params), code, reason);
@@ -334,25 +346,25 @@ describe('a bundler look-up', () => {
   const BY_HASH = 'eth_getUserOperationByHash';
   const ENTRY_POINTS = 'eth_supportedEntryPoints';
 
-  it("returns the bundler's answer unchanged", async () => {
+  it("returns the bundler's answer unchanged, and rejects invalid params", async () => {
     const { call, bundler, app } = await createOperationBench();
     expect(await call(BY_HASH, [hashOf(1)])).toBeNull();
-    expect(await call(OPERATION, [hashOf(1)])).toBeNull();
+    expect(await call(GET_OPERATION_RECEIPT, [hashOf(1)])).toBeNull();
     const found = foundOperation(1) as Json;
     bundler.answers[BY_HASH] = found;
     expect(await call(BY_HASH, [hashOf(1)])).toStrictEqual(found);
     const { [ENTRY_POINTS]: supported } = bundler.answers;
     expect(await call(ENTRY_POINTS, [])).toStrictEqual(supported);
-    const asked = bundler.calls.length;
+    const count = bundler.calls.length;
     for (const [name, params] of [
       [BY_HASH, []],
       [BY_HASH, ['0x12']],
-      [OPERATION, [hashOf(1), 7]],
+      [GET_OPERATION_RECEIPT, [hashOf(1), 7]],
       [ENTRY_POINTS, [1]],
     ] as const) {
       await expectRefusal(call(name, params as never), -32602);
     }
-    expect(bundler.calls).toHaveLength(asked);
+    expect(bundler.calls).toHaveLength(count);
     await giveChains(app, {});
     await expectRefusal(call(BY_HASH, [hashOf(1)]), -32002);
   });
@@ -368,9 +380,9 @@ describe('eth_chainId', () => {
   it.each<[string, Record<string, Json>[], string, Json]>([
     ['the default chain without a granted account', [], '0x1', []],
     ['the default chain if an account supports every chain', [{}], '0x1', []],
-    ['the only one of the account', [smart('0x0', 'eip155:5')], '0x5', []],
+    ['the only chain of the account', [smart('0x0', 'eip155:5')], '0x5', []],
     [
-      'the one that all accounts share',
+      'the chain that all accounts share',
       [smart('0x0', 'eip155:5'), smart('0x1', 'eip155:5')],
       '0x5',
       [],
