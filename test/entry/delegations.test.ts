@@ -85,7 +85,7 @@ async function setup() {
   };
 }
 
-/** Expects a transaction from an account to itself, with one authorization that it signed too. */
+/** Expects a transaction from an account to itself with one authorization, and its signatures. */
 async function expectDelegation(
   transaction: TransactionSerializableEIP7702,
   { address, delegate, nonce }: { address: string; delegate: Hex; nonce: number },
@@ -139,7 +139,7 @@ it('delegates an account after showing the delegate', async () => {
   });
 });
 
-it('estimates with an empty signature, and signs nothing if the user refuses', async () => {
+it('estimates a delegation with an empty signature, and signs nothing if the user refuses', async () => {
   const { ask, edges, pool } = await setup();
   edges.dialogs.answer = refuse;
   await expectRefusal(ask(DELEGATE), 4001);
@@ -197,7 +197,7 @@ it('signs two concurrent delegations with the right nonces', async () => {
   }
 });
 
-it('signs with the nonce that it reads after the approval', async () => {
+it('signs a delegation with a nonce read after the approval', async () => {
   const { ask, sent, address, edges } = await setup();
   whileAsked(edges, () => {
     edges.wallet.answers.eth_getTransactionCount = '0x9';
@@ -278,21 +278,13 @@ describe('a delegation', () => {
   it.each<[why: string, fields: Record<string, Json>, expected: Refusal]>([
     ['for every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
     ['on a chain without a node', { chainId: '0x5' }, [-32002, /eip155:5/u]],
+    ['for an unsupported EntryPoint', { entryPoint: '0.7' }, [-32602, /entryPoint/u]],
     [
-      'for an EntryPoint without an account contract',
-      { entryPoint: '0.7' },
-      [-32602, /entryPoint/u],
-    ],
-    [
-      'with an address, as the snap chooses the contract',
+      'with a contract address',
       { address: FOREIGN },
       [-32602, /address is not expected/u],
     ],
-    [
-      'with a nonce, as the snap chooses it',
-      { nonce: '0x7' },
-      [-32602, /nonce is not expected/u],
-    ],
+    ['with a nonce', { nonce: '0x7' }, [-32602, /nonce is not expected/u]],
     ['for an account without a grant', { account: FOREIGN }, [4100, /not granted/u]],
   ])('is rejected %s', async (_why, fields, expected) => {
     const { ask, edges, pool } = await setup();
@@ -312,27 +304,24 @@ describe('a delegation', () => {
       message: `The account ${smart.address} is of type eip155:erc4337 and does not offer ${DELEGATE}.`,
     });
     for (const method of [DELEGATE, REVOKE]) {
-      const asked = call(method, [{ account: address, chainId: '0x1' }]);
+      const request = call(method, [{ account: address, chainId: '0x1' }]);
       const message = `${method} is not open to this origin.`;
-      expect(await refusalOf(asked)).toStrictEqual({ code: 4100, message });
+      expect(await refusalOf(request)).toStrictEqual({ code: 4100, message });
     }
   });
 
-  it.each([DELEGATE, REVOKE])(
-    'is rejected if the scope is another chain (%s)',
-    async (method) => {
-      const { app, address, codes, edges, pool } = await setup();
-      codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
-      const params = [{ account: address, chainId: '0x1' }];
-      const envelope = { scope: 'eip155:5', params };
-      const asked = callersOf(app).rpc(COMPANION, method, envelope);
-      expect(await refusalOf(asked)).toStrictEqual({
-        code: -32602,
-        message: 'The request is for eip155:5, but its content is for eip155:1.',
-      });
-      expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
-    },
-  );
+  it.each([DELEGATE, REVOKE])('is rejected for another scope (%s)', async (method) => {
+    const { app, address, codes, edges, pool } = await setup();
+    codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
+    const params = [{ account: address, chainId: '0x1' }];
+    const envelope = { scope: 'eip155:5', params };
+    const request = callersOf(app).rpc(COMPANION, method, envelope);
+    expect(await refusalOf(request)).toStrictEqual({
+      code: -32602,
+      message: 'The request is for eip155:5, but its content is for eip155:1.',
+    });
+    expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
+  });
 
   it('is rejected if the envelope names another account', async () => {
     const { app, address } = await setup();
@@ -340,8 +329,8 @@ describe('a delegation', () => {
     const { rpc } = callersOf(app);
     await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
     const params = [{ account: address, chainId: '0x1' }];
-    const asked = rpc(COMPANION, DELEGATE, { account: other.address, params });
-    expect(await refusalOf(asked)).toStrictEqual({
+    const request = rpc(COMPANION, DELEGATE, { account: other.address, params });
+    expect(await refusalOf(request)).toStrictEqual({
       code: -32602,
       message: `account is ${address}, but the request is for the account ${other.address}.`,
     });
@@ -367,14 +356,17 @@ it('signs no transaction with an authorization for another chain', async () => {
   expect(pool.size).toBe(1);
 });
 
-describe('the account page', () => {
-  async function openAccount(bench: Bench): Promise<HomeBench> {
-    const home = await openHome(bench.app, 'accounts');
-    const [account] = await bench.app.services.keyring.listAccounts();
-    await home.click(`home.accounts.show:${account?.id ?? ''}`);
-    return home;
-  }
+async function openAccount(
+  { app }: Bench | RescueBench,
+  id?: string,
+): Promise<HomeBench> {
+  const home = await openHome(app, 'accounts');
+  const [first] = await app.services.keyring.listAccounts();
+  await home.click(`home.accounts.show:${id ?? first?.id ?? ''}`);
+  return home;
+}
 
+describe('the account page', () => {
   it('shows that the account does not delegate, and creates a delegation', async () => {
     const bench = await setup();
     const { address, pool, edges, sent } = bench;
@@ -440,6 +432,7 @@ type RescueCase = [
   expected: Refusal,
 ];
 
+/** Sets up an account with a foreign delegate and no funds, and another account that can pay. */
 async function setupRescue() {
   const bench = await createSendBench();
   const { app, edges } = bench;
@@ -553,7 +546,7 @@ it("revokes an account's delegation at another account's expense", async () => {
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
 });
 
-it('accepts account ids, and a payer that delegates itself', async () => {
+it('accepts account IDs, and a payer that also delegates', async () => {
   const bench = await setupRescue();
   const { rescue, codes, victim, payer } = bench;
   codes.set(payer.address, delegatedTo(ACCOUNT_08));
@@ -696,7 +689,7 @@ describe('assets in a rescue', () => {
       [-32602, /\[0\]\.assets needs payer/u],
     ],
     [
-      'a payer with code',
+      'a payer that delegates',
       async ({ rescue, codes, payer }) => {
         codes.set(payer.address, delegatedTo(ACCOUNT_08));
         return rescue({ assets });
@@ -811,17 +804,11 @@ describe('a rescue', () => {
 });
 
 describe('the page of an account with an unknown delegate', () => {
-  async function openVictim({ app, victim }: RescueBench): Promise<HomeBench> {
-    const home = await openHome(app, 'accounts');
-    await home.click(`home.accounts.show:${victim.id}`);
-    return home;
-  }
-
   const FORM = 'home.accounts.rescue:eip155:1';
 
   it('suggests another payer first if the account has no funds, and lets it pay', async () => {
     const bench = await setupRescue();
-    const home = await openVictim(bench);
+    const home = await openAccount(bench, bench.victim.id);
     expect(home.notices()).toStrictEqual([
       textOf('delegation.unknown'),
       textOf('rescue.hint'),
@@ -841,7 +828,7 @@ describe('the page of an account with an unknown delegate', () => {
   it('moves tokens too, and drops the warning once the account has the new delegate', async () => {
     const bench = await setupAssets();
     const { codes, victim, mine, pool, poll } = bench;
-    const home = await openVictim(bench);
+    const home = await openAccount(bench, bench.victim.id);
     const { id: payer } = bench.payer;
     await home.submit(FORM, { payer, tokens: '0x12' });
     expect(home.notices()).toContain(textOf('rescue.badAssets'));
@@ -872,14 +859,14 @@ describe('the page of an account with an unknown delegate', () => {
       '0x04',
       true,
     ]);
-    const home = await openVictim(bench);
+    const home = await openAccount(bench, bench.victim.id);
     expect(home.notices()).toContain(textOf('rescue.hint'));
   });
 
   it('suggests another payer second if the account can pay', async () => {
     const bench = await setupRescue();
     bench.balances.delete(bench.victim.address);
-    const home = await openVictim(bench);
+    const home = await openAccount(bench, bench.victim.id);
     const texts = home.texts();
     expect(texts.indexOf(textOf('rescue.title'))).toBeGreaterThan(
       texts.indexOf(textOf('delegation.revoke')),
@@ -890,7 +877,7 @@ describe('the page of an account with an unknown delegate', () => {
   it('offers another attempt if the account still delegates after a successful receipt', async () => {
     const bench = await setupRescue();
     const { codes, victim, mine, pool, poll } = bench;
-    const home = await openVictim(bench);
+    const home = await openAccount(bench, bench.victim.id);
     await home.submit(FORM, { payer: bench.payer.id });
     const [hash = '0x'] = pool.keys();
     mine(hash);
@@ -963,17 +950,14 @@ it('signs a revocation for a given account and nonce', async () => {
   expect(warningsOf(edges.dialogs.shown[0])).toHaveLength(1);
 });
 
-it.each(['0x4', '0x6'] as const)(
-  'warns if a revocation has nonce %s instead of 5',
-  async (nonce) => {
-    const { ask, edges } = await setupAuthorization();
-    expect(await ask({ nonce })).toHaveProperty('nonce', nonce);
-    const values = { nonce: String(Number(nonce)), current: '5' };
-    expect(warningsOf(edges.dialogs.shown[0])).toContain(
-      textOf('authorization.void', values),
-    );
-  },
-);
+it.each(['0x4', '0x6'] as const)('warns of the wrong nonce %s', async (nonce) => {
+  const { ask, edges } = await setupAuthorization();
+  expect(await ask({ nonce })).toHaveProperty('nonce', nonce);
+  const values = { nonce: String(Number(nonce)), current: '5' };
+  expect(warningsOf(edges.dialogs.shown[0])).toContain(
+    textOf('authorization.void', values),
+  );
+});
 
 it('signs no revocation if the user refuses', async () => {
   const { ask, edges } = await setupAuthorization();
@@ -991,11 +975,7 @@ describe('an authorization', () => {
     ['to the account contract', { address: ACCOUNT_08 }, [4200, /not offered/u]],
     ['with an unknown field', { contractAddress: FOREIGN }, [-32602, /not expected/u]],
     ['for every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
-    [
-      'for a nonce that no account reaches',
-      { nonce: '0xffffffffffffffff' },
-      [-32602, /nonce/u],
-    ],
+    ['with too high a nonce', { nonce: '0xffffffffffffffff' }, [-32602, /nonce/u]],
     ['for an account without a grant', { account: FOREIGN }, [4100, /not granted/u]],
   ])('is rejected %s', async (_why, fields, expected) => {
     const { ask, edges } = await setupAuthorization();

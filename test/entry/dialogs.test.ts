@@ -19,7 +19,7 @@ import {
 import type { TestApp } from '../support/test-app';
 import { english, textsOf } from '../support/view';
 
-/** Sets up an account, and sites that open a dialog by requesting it. */
+/** Sets up an account, and sites whose requests for it open dialogs. */
 async function setup(edges?: TestApp['edges']) {
   const app = createTestApp(edges);
   if (!edges) await createAccount(app);
@@ -135,7 +135,7 @@ describe('a site whose dialogs are refused', () => {
     'wallet_requestPermissions',
     'eth_requestAccounts',
     'wallet_connect',
-  ])('has %s rejected before the params are read', async (method) => {
+  ])('cannot call %s, which is rejected before the params are read', async (method) => {
     const { app, refuseDialogs } = await setup();
     await refuseDialogs(3);
     let reads = 0;
@@ -151,7 +151,7 @@ describe('a site whose dialogs are refused', () => {
   });
 
   it.each([(each: Json) => [each], (each: Json) => ({ params: [each] })])(
-    'has a sign-in rejected before it is read, even if connected (%#)',
+    'cannot sign in even if connected, and the sign-in is not read (%#)',
     async (wrap) => {
       const { app, ask, refuseDialogs } = await setup();
       expect(await ask()).toBeUndefined();
@@ -174,17 +174,17 @@ describe('a site whose dialogs are refused', () => {
     });
   });
 
-  it('gets one refusal counted for dialogs that were open together', async () => {
+  it('has one refusal counted for dialogs that were open together', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
     for (let round = 0; round < 3; round += 1) {
       const { opened, open } = createGate();
       dialogs.answer = async () => opened.then(() => null);
-      const asking = [sign(), sign(), sign()];
+      const requests = [sign(), sign(), sign()];
       await settle();
       open();
-      for (const refused of await Promise.all(asking)) {
+      for (const refused of await Promise.all(requests)) {
         expect(refused).toHaveProperty('code', 4001);
       }
     }
@@ -192,7 +192,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBe(30);
   });
 
-  it('gets another refusal counted for a dialog that opened after the last counted one', async () => {
+  it('has another refusal counted for a dialog that opened after the last counted one', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -202,16 +202,16 @@ describe('a site whose dialogs are refused', () => {
       await waiting.next().value?.opened;
       return null;
     };
-    const asking = [sign()];
+    const requests = [sign()];
     // Two dialogs are open at any time.
     for (const { open } of gates.slice(0, 5)) {
-      asking.push(sign());
+      requests.push(sign());
       await settle();
       open();
       await settle();
     }
     gates[5]?.open();
-    expect(await Promise.all(asking)).toHaveLength(6);
+    expect(await Promise.all(requests)).toHaveLength(6);
     dialogs.answer = approve;
     expect(await findWait()).toBe(30);
   });
@@ -224,7 +224,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBeUndefined();
   });
 
-  it('is remembered for a minute after one refusal, among the newest 100', async () => {
+  it('is remembered for a minute after a refusal, if among the newest 100', async () => {
     const { app, refuseDialogs, stored } = await setup();
     for (let site = 0; site < 102; site += 1) {
       await refuseDialogs(1, `https://${site}.example`);
@@ -257,7 +257,7 @@ describe('open dialogs', () => {
     app.edges.dialogs.shown.length = 0;
     const { opened, open } = createGate();
     app.edges.dialogs.answer = async () => opened.then(() => null);
-    const asking = sites.flatMap((site) =>
+    const requests = sites.flatMap((site) =>
       Array.from({ length: 5 }, async () => sign(site)),
     );
     await settle();
@@ -290,7 +290,7 @@ describe('open dialogs', () => {
     expect(app.edges.dialogs.shown).toHaveLength(21);
     open();
     expect(await created).toHaveProperty('code', 4001);
-    for (const refused of await Promise.all(asking)) {
+    for (const refused of await Promise.all(requests)) {
       expect(refused).toHaveProperty('code', 4001);
     }
     expect(await ask('https://late.example')).toHaveProperty('code', 4001);
@@ -372,7 +372,7 @@ describe('the language', () => {
     ['es-419', 'es'],
     ['pt_BR', 'pt'],
     ['zh_CN', 'zh_CN'],
-  ])('for the locale %s comes from the file %s', async (locale, file) => {
+  ])('is chosen by the locale %s: the file %s', async (locale, file) => {
     const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
     expect(drawn).toContain(TITLE);
     expect(paths).toStrictEqual(['locales/ui/en.json', `locales/ui/${file}.json`]);

@@ -51,7 +51,8 @@ type TypedData = ReturnType<typeof make>;
 /** Signs a document, and returns what its dialog and its insight show. */
 async function review(document: (account: string) => TypedData | Json) {
   const { app, edges, address, call } = await createSendBench();
-  edges.wallet.answers.eth_getCode = ([asked]) => (asked === EVIL ? '0x' : '0x60');
+  edges.wallet.answers.eth_getCode = ([contract]) =>
+    contract === EVIL ? '0x' : '0x60';
   const data = document(address);
   const method = Array.isArray(data) ? 'eth_signTypedData_v1' : 'eth_signTypedData_v4';
   await call(method, [address, data]);
@@ -193,15 +194,15 @@ describe('a document', () => {
   });
 
   it('has the wrapping account checked as an owner of its Safe', async () => {
-    const asked: Json[] = [];
+    const calls: Json[] = [];
     const { edges, address, call } = await createSendBench();
     edges.wallet.answers.eth_call = ([request]) => {
-      asked.push((request as { data: string }).data);
+      calls.push((request as { data: string }).data);
       return `0x${'0'.repeat(64)}`;
     };
     const document = wrap(safeTx({}));
     await call('eth_signTypedData_v4', [address, document]);
-    expect(asked).toContain(dataOf('isOwner(address)', SAFE));
+    expect(calls).toContain(dataOf('isOwner(address)', SAFE));
     expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(
       textOf('typed.notOwner', { address: SAFE }),
     );
@@ -390,17 +391,14 @@ describe('a call in the bytes of a document', () => {
     expect(view.split(textOf('details.title'))[0]).toContain(EVIL);
   });
 
-  it.each(relays)(
-    'is found within an unknown function in %s',
-    async (_what, document) => {
-      const word = (number: number): string => number.toString(16).padStart(64, '0');
-      const length = size(operatorApproval);
-      const tail = operatorApproval.slice(2).padEnd(Math.ceil(length / 32) * 64, '0');
-      const data: Hex = `0x12345678${word(32)}${word(length)}${tail}`;
-      const { dialog } = await review((account) => document(account, data));
-      expect(dialog).toContain(operator);
-    },
-  );
+  it.each(relays)('is found in an unknown function in %s', async (_what, document) => {
+    const word = (number: number): string => number.toString(16).padStart(64, '0');
+    const length = size(operatorApproval);
+    const tail = operatorApproval.slice(2).padEnd(Math.ceil(length / 32) * 64, '0');
+    const data: Hex = `0x12345678${word(32)}${word(length)}${tail}`;
+    const { dialog } = await review((account) => document(account, data));
+    expect(dialog).toContain(operator);
+  });
 
   it('is found in an eth_signTypedData_v1 document', async () => {
     const { dialog } = await review(() => [
@@ -466,10 +464,7 @@ describe('a message for a smart account', () => {
       `0x${USDC.slice(2)}${EVIL.slice(2)}${'ff'.repeat(32)}`,
     ],
     ['text without the prefix', stringToHex('I accept the terms.')],
-    [
-      'text with a wrong length in its prefix',
-      stringToHex('\u0019Ethereum Signed Message:\n9hi'),
-    ],
+    ['text with a wrong length', stringToHex('\u0019Ethereum Signed Message:\n9hi')],
     ['the preimage of typed data', `0x1901${'ab'.repeat(64)}`],
     ['empty', '0x'],
   ])('is a danger if it is %s', async (_what, bytes) => {
@@ -498,7 +493,7 @@ describe('a permission of another standard', () => {
           salt: 0,
         },
       );
-  const unknownLimits = textOf('typed.unknownLimits');
+  const unknown = textOf('typed.unknown');
   const managedBy = textOf('typed.manager', { manager: EVIL });
   const CAP = '0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc';
   const capped = (amount: bigint): Json =>
@@ -618,31 +613,19 @@ describe('a permission of another standard', () => {
       [noCode, textOf('shape.spendPermission')],
     ],
     ['a delegation without limits', delegation([]), [textOf('typed.unrestricted')]],
-    [
-      'a delegation with an unknown limit',
-      delegation([caveat(EVIL, '0x')]),
-      [unknownLimits],
-    ],
+    ['a delegation with an unknown limit', delegation([caveat(EVIL, '0x')]), [unknown]],
     [
       'a delegation that is only limited in time',
       delegation([caveat('0x1046bb45C8d673d4ea75321280DB34899413c069', '0x')]),
-      [unknownLimits],
+      [unknown],
     ],
-    [
-      'a delegation with another manager',
-      delegation([capped(5n)], CONTRACT),
-      [unknownLimits],
-    ],
-    [
-      'a delegation with an unreadable cap',
-      delegation([caveat(CAP, '0x')]),
-      [unknownLimits],
-    ],
+    ['a delegation by another manager', delegation([capped(5n)], CONTRACT), [unknown]],
+    ['a delegation with an unreadable cap', delegation([caveat(CAP, '0x')]), [unknown]],
   ])('is a danger if it is %s', async (_what, document, texts) => {
     await expectDanger(document, ...texts);
   });
 
-  it('is not a danger if it is a delegation with a cap, but warns of an unlimited cap', async () => {
+  it('is not a danger if it is a delegation with a cap, but warns if the cap is unlimited', async () => {
     const { title, dialog, severity } = await review(delegation([capped(5_000_000n)]));
     expect(title).toBe(textOf('act.allow', { amount: '5 USDC' }));
     expect(dialog).toStrictEqual([textOf('shape.delegation')]);

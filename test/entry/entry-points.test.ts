@@ -52,21 +52,18 @@ describe('a new smart account', () => {
     [['0.7', '0.6'], '0.7'],
     [['0.8', '0.7', '0.6'], '0.8'],
     [['0.8', '0.9'], '0.9'],
-  ])(
-    'uses the newest EntryPoint that the bundler supports, given %j',
-    async (supported, version) => {
-      const eth_supportedEntryPoints = [
-        `0x${'09'.repeat(20)}`,
-        ...supported.map((each) => addressOf(each).toLowerCase()),
-      ];
-      const { create } = await setup({ eth_supportedEntryPoints });
-      const account = await create();
-      expect(account.options).toMatchObject({
-        entryPoint: version,
-        factory: entryPoints[version].factory.toLowerCase(),
-      });
-    },
-  );
+  ])('uses the newest supported EntryPoint of %j', async (supported, version) => {
+    const eth_supportedEntryPoints = [
+      `0x${'09'.repeat(20)}`,
+      ...supported.map((each) => addressOf(each).toLowerCase()),
+    ];
+    const { create } = await setup({ eth_supportedEntryPoints });
+    const account = await create();
+    expect(account.options).toMatchObject({
+      entryPoint: version,
+      factory: entryPoints[version].factory.toLowerCase(),
+    });
+  });
 
   it.each<[string, NodeAnswers['eth_getCode'], EntryPointVersion]>([
     [

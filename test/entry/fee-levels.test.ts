@@ -205,7 +205,7 @@ describe('levels from the gas API', () => {
     expect(stored('answers')).toMatchObject({ gas: { kind }, node: { kind: 'ok' } });
   });
 
-  it('are fetched with the time when a rate-limited gas API can be asked again', async () => {
+  it('come with the time when a rate-limited gas API can be asked again', async () => {
     const headers = { 'retry-after': '60' };
     const { lookUp, stored, edges } = await setup(
       () => new Response('', { status: 429, headers }),
@@ -332,7 +332,7 @@ it.each(['eth_maxPriorityFeePerGas', 'eth_getBlockByNumber'])(
         return new Promise(() => undefined) as never;
       },
     });
-    // Without batches, in which all answers arrive at once.
+    // Disables batches, whose answers arrive together.
     await giveChains(app, {
       'eip155:1': { rpcUrl: 'https://node.example', singleCallsOnly: ['rpcUrl'] },
     });
@@ -403,13 +403,10 @@ describe('the priority fees of levels', () => {
     ['suggests more than 1,000 gwei', hex(1_000n * GWEI + 1n)],
     ['suggests 2^200 wei', hex(2n ** 200n)],
     ['answers with an object', { fee: 1 }],
-  ])(
-    'are the defaults if all blocks are empty and the node %s',
-    async (_what, suggested) => {
-      const tips = [50_000_000n, 100_000_000n, 300_000_000n];
-      expect(await tipsOf(suggested, { ratio: 0 })).toStrictEqual(tips);
-    },
-  );
+  ])('are defaults if blocks are empty and the node %s', async (_what, suggested) => {
+    const tips = [50_000_000n, 100_000_000n, 300_000_000n];
+    expect(await tipsOf(suggested, { ratio: 0 })).toStrictEqual(tips);
+  });
 });
 
 describe('the base fee of the next block', () => {
@@ -427,22 +424,19 @@ describe('the base fee of the next block', () => {
     ['is the only one', [7n], 7n],
     ['follows only zeros', [0n, 0n, 7n], 7n],
     ['is missing', past, GWEI],
-  ])(
-    'is the last plausible one in the fee history if the newest %s',
-    async (_what, fees, expected) => {
-      const ratios = Array<number>(20).fill(0.5);
-      const { lookUp } = await setup(undefined, {
-        eth_feeHistory: historyOf(fees, ratios),
-      });
-      const levels = await lookUp();
-      expect(BigInt(levels.estimatedBaseFee)).toBe(expected);
-      expect(BigInt(levels.low.maxFeePerGas)).toBeGreaterThanOrEqual(
-        (expected * 3n) / 2n,
-      );
-      const suggested = await lookUp(1, 'gas_suggestedGasFees', [1]);
-      expect(parseGwei(suggested.estimatedBaseFee)).toBe(expected);
-    },
-  );
+  ])('is the last plausible one if the newest %s', async (_what, fees, expected) => {
+    const ratios = Array<number>(20).fill(0.5);
+    const { lookUp } = await setup(undefined, {
+      eth_feeHistory: historyOf(fees, ratios),
+    });
+    const levels = await lookUp();
+    expect(BigInt(levels.estimatedBaseFee)).toBe(expected);
+    expect(BigInt(levels.low.maxFeePerGas)).toBeGreaterThanOrEqual(
+      (expected * 3n) / 2n,
+    );
+    const suggested = await lookUp(1, 'gas_suggestedGasFees', [1]);
+    expect(parseGwei(suggested.estimatedBaseFee)).toBe(expected);
+  });
 
   it.each<[string, Record<string, Json>]>([
     ['base fees of null', { baseFeePerGas: [null, null] }],
@@ -450,9 +444,9 @@ describe('the base fee of the next block', () => {
     ['no base fees', { baseFeePerGas: [] }],
     ['only zeros', { baseFeePerGas: ['0x0', '0x0'] }],
     ['only a base fee of 2^200 wei', { baseFeePerGas: [hex(2n ** 200n)] }],
-  ])('comes from the latest block if the fee history has %s', async (_what, odd) => {
+  ])('comes from the latest block if the history has %s', async (_what, changes) => {
     const { lookUp } = await setup(undefined, {
-      eth_feeHistory: { ...historyOf([]), ...odd },
+      eth_feeHistory: { ...historyOf([]), ...changes },
       eth_gasPrice: hex(3n * GWEI),
       eth_getBlockByNumber: {
         number: '0x10',
@@ -539,21 +533,13 @@ describe('the block time', () => {
     ['12 s without blocks', {}, 12_000],
     ['12 s with one block', { latest: header(0, 5), '0x0': header(0, 5) }, 12_000],
     ['12 s without an earlier block', { latest: header(1_000, 6_000) }, 12_000],
-    [
-      '12 s if the timestamps are equal',
-      { latest: header(9, 5), finalized: header(8, 5) },
-      12_000,
-    ],
+    ['12 s for equal times', { latest: header(9, 5), finalized: header(8, 5) }, 12_000],
     [
       '12 s if the timestamps decrease',
       { latest: header(9, 5), finalized: header(8, 6) },
       12_000,
     ],
-    [
-      '12 s if the latest block is malformed',
-      { latest: { number: 7, timestamp: [] } },
-      12_000,
-    ],
+    ['12 s for a malformed block', { latest: { number: 7, timestamp: [] } }, 12_000],
   ])('is %s', async (_what, blocks, ms) => {
     const eth_getBlockByNumber = ([block]: Json[]) => blocks[block as string] ?? null;
     const { lookUp, stored, edges } = await setup(undefined, {
@@ -629,16 +615,13 @@ describe('stored levels', () => {
     ['has a newer version', { version: 99, levels: {} }],
     ['has no version', {}],
     ['is a string', 'spoiled'],
-  ])(
-    'are fetched if the stored document %s, and leave it unchanged',
-    async (_what, document) => {
-      const { lookUp, edges, restart } = await setup(answering(gasAnswer));
-      edges.publicBackend.document = document;
-      restart();
-      expect(await lookUp()).toHaveProperty('source', 'gas-api');
-      expect(edges.publicBackend.document).toStrictEqual(document);
-    },
-  );
+  ])('are fetched if the document %s, and leave it as is', async (_what, document) => {
+    const { lookUp, edges, restart } = await setup(answering(gasAnswer));
+    edges.publicBackend.document = document;
+    restart();
+    expect(await lookUp()).toHaveProperty('source', 'gas-api');
+    expect(edges.publicBackend.document).toStrictEqual(document);
+  });
 
   it('are fetched if the storage fails', async () => {
     const { lookUp, edges, fetches } = await setup(answering(gasAnswer));
@@ -799,7 +782,7 @@ describe('suggested fees', () => {
   it.each([
     [[10, 20, 30, 99], '0.00000002'],
     [[30, 10, 20, 99], '0.00000002'],
-    // Half of the four are at most the second.
+    // The second, as half of the four are at most that.
     [[10, 20, 30, 40, 99], '0.00000002'],
     [[10, 10, 10, 40, 99], '0.00000001'],
     [[10, 99], '0.00000001'],
@@ -987,10 +970,7 @@ describe('with a gas API and a node,', () => {
     it.each<[string, NodeAnswers]>([
       ['has far higher fees', withFees(1_000n * GWEI, GWEI)],
       ['returns implausible fees', withFees(200_000n * GWEI, GWEI)],
-      [
-        'returns no fees',
-        { eth_feeHistory: undefined, eth_gasPrice: undefined } as never,
-      ],
+      ['has no fees', { eth_feeHistory: undefined, eth_gasPrice: undefined } as never],
       ['is busy', { eth_feeHistory: busy, eth_gasPrice: busy }],
     ])('is used if the node %s', async (_what, answers) => {
       const { lookUp } = await setupBoth(answering(gasAnswer), answers);
@@ -1009,21 +989,13 @@ describe('with a gas API and a node,', () => {
     it.each<[string, bigint[][], [baseFee: bigint, source: string]]>([
       ['has no base fee', byLevel(50n, 1n, 60n, 1n, 70n, 1n), [0n, 'fee-history']],
       ['has maximum fees of 0', byLevel(0n, 0n, 0n, 0n, 0n, 0n), [0n, 'fee-history']],
-      [
-        'has a base fee below half',
-        byLevel(50n, 1n, 60n, 1n, 70n, 1n),
-        [7n, 'fee-history'],
-      ],
-      [
-        'has a maximum fee below half',
-        byLevel(7n, 1n, 60n, 1n, 70n, 1n),
-        [9n, 'fee-history'],
-      ],
+      ['has a low base fee', byLevel(50n, 1n, 60n, 1n, 70n, 1n), [7n, 'fee-history']],
+      ['has a low maximum fee', byLevel(7n, 1n, 60n, 1n, 70n, 1n), [9n, 'fee-history']],
       ['has half the base fee', byLevel(8n, 1n, 60n, 1n, 70n, 1n), [8n, 'gas-api']],
       // Either may be wrong, and the gas API is the cheaper one.
       ['has less than a tenth', byLevel(1n, 0n, 1n, 0n, 1n, 0n), [1n, 'gas-api']],
     ])(
-      "is compared with the node's base fee of 16 gwei if it %s",
+      "is checked against the node's base fee of 16 gwei: it %s",
       async (_what, pairs, [baseFee, source]) => {
         const inWei = pairs.map((pair) => pair.map((fee) => fee * GWEI));
         const server = answering(suggest(inWei, baseFee * GWEI));
@@ -1113,7 +1085,7 @@ describe('with a gas API and a node,', () => {
       expect(high[0]).toBeGreaterThan(medium[0] ?? 0n);
     });
 
-    it('gets the default priority fees if its gas price is below the base fee', async () => {
+    it('leads to the default priority fees if its gas price is below the base fee', async () => {
       const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(50n) });
       expect(levels.source).toBe('base-fee');
       expect(BigInt(levels.low.maxPriorityFeePerGas)).toBeGreaterThan(0n);

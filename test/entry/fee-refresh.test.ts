@@ -81,7 +81,7 @@ describe('the button of an outdated dialog', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('signs the fees next to it if the newer ones are lower', async () => {
+  it('signs the fees that were shown with it if the newer ones are lower', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
@@ -94,11 +94,11 @@ describe('the button of an outdated dialog', () => {
     expect(sentFees(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('signs the fees next to it after several redraws', async () => {
+  it('signs the fees that were shown with it after several redraws', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
-      for (let time = 0; time < 5; time += 1) await dialog.refresh();
+      for (let redraw = 0; redraw < 5; redraw += 1) await dialog.refresh();
       await dialog.press(old);
     });
     expect(sentFees(bench)).toStrictEqual([feeAt(BASE)]);

@@ -33,7 +33,6 @@ import { expectRefusal } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { activityOf } from '../support/sent-transactions';
-import { refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, textsOf, writeView } from '../support/view';
 import { without } from '../support/without';
@@ -138,16 +137,13 @@ describe('missing fields of a user operation', () => {
   it.each<[string, NodeAnswers, number]>([
     ['estimates the call', {}, 100_000 + 40_000],
     ['cannot estimate the call', { eth_estimateGas: failsWith(3) }, 500_000 + 40_000],
-  ])(
-    'include enough gas for an undeployed account if the node %s',
-    async (_what, node, gas) => {
-      const sent = await send(intent, { node: { eth_getCode: '0x', ...node } });
-      expect(sent.callGasLimit).toBe(hex((gas * 120) / 100));
-      expect((sent.initCode as string).toLowerCase()).toContain(
-        entryPoints['0.7'].factory.slice(2).toLowerCase(),
-      );
-    },
-  );
+  ])('include gas for a new account if the node %s', async (_what, node, gas) => {
+    const sent = await send(intent, { node: { eth_getCode: '0x', ...node } });
+    expect(sent.callGasLimit).toBe(hex((gas * 120) / 100));
+    expect((sent.initCode as string).toLowerCase()).toContain(
+      entryPoints['0.7'].factory.slice(2).toLowerCase(),
+    );
+  });
 
   it.each<[string, OperationBenchOptions, string]>([
     ['EntryPoint', { node: { eth_call: '0x' } }, 'There is no EntryPoint 0.7 at'],
@@ -173,11 +169,7 @@ describe('a bundler that does not estimate', () => {
 
   it.each<[string, NodeAnswers[string] | undefined, Server | undefined]>([
     ['lacks the method', failsWith(-32601), undefined],
-    [
-      'requires the prefund first',
-      failsWith(-32500, "AA21 didn't pay prefund"),
-      undefined,
-    ],
+    ['needs the prefund', failsWith(-32500, "AA21 didn't pay prefund"), undefined],
     ['cannot be reached', undefined, breaking],
     ['is overloaded', undefined, answering(null, 503)],
     ['limits the rate', undefined, answering(null, 429)],
@@ -213,19 +205,16 @@ describe('a bundler that does not estimate', () => {
     [-32500, 'AA25 invalid account nonce'],
     [-32501, 'AA31 paymaster deposit too low'],
     [-32602, 'missing userOp field'],
-  ])(
-    'is not replaced if it rejects the operation with %i, or denies access',
-    async (code, message) => {
-      const bench = await createOperationBench({
-        node,
-        bundler: { [ESTIMATING]: failsWith(code, message) },
-      });
-      await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
-      expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
-      bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
-      await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
-    },
-  );
+  ])('is not replaced if it rejects with %i or 401', async (code, message) => {
+    const bench = await createOperationBench({
+      node,
+      bundler: { [ESTIMATING]: failsWith(code, message) },
+    });
+    await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
+    expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
+    bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
+    await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
+  });
 
   const reverts = encodeErrorResult({
     abi: parseAbi(['error Error(string)']),
@@ -247,14 +236,11 @@ describe('a bundler that does not estimate', () => {
       "The operation's calls would revert: not yours.",
     ],
     [simulated(31_000, '0x'), -32521, "The operation's calls would revert."],
-  ])(
-    'causes the error that the simulation finds (%#)',
-    async (eth_simulateV1, code, message) => {
-      const bundler = { [ESTIMATING]: failsWith(-32500, "AA21 didn't pay prefund") };
-      const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
-      await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
-    },
-  );
+  ])("causes the simulation's error (%#)", async (eth_simulateV1, code, message) => {
+    const bundler = { [ESTIMATING]: failsWith(-32500, "AA21 didn't pay prefund") };
+    const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
+    await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
+  });
 
   it('is replaced by a simulation that deploys the account first', async () => {
     const bundler = { [ESTIMATING]: failsWith(-32601) };
@@ -298,32 +284,20 @@ describe('paymaster data', () => {
 
   it.each<[string, Json | (() => never), boolean]>([
     ['are used if valid until the next second', validationDataOf(NOW + 1n, 0n), true],
-    [
-      'are used if valid from now on by a clock that is ahead',
-      validationDataOf(0n, NOW + 60n),
-      true,
-    ],
+    ['are used if valid 60 s from now', validationDataOf(0n, NOW + 60n), true],
     ['are used if always valid', validationDataOf(0n, 0n), true],
-    [
-      'are used if valid until the latest time',
-      validationDataOf(2n ** 48n - 1n, 0n),
-      true,
-    ],
+    ['are used if valid until 2^48 - 1', validationDataOf(2n ** 48n - 1n, 0n), true],
     ['are not used if valid until now', validationDataOf(NOW, 0n), false],
-    ['are not used if valid later', validationDataOf(0n, NOW + 61n), false],
+    ['are not used if valid 61 s from now', validationDataOf(0n, NOW + 61n), false],
     [
       'are not used if valid for another operation',
       validationDataOf(0n, 0n, 1n),
       false,
     ],
-    [
-      'are not used if an aggregator must check them',
-      validationDataOf(0n, 0n, 0xabcdefn),
-      false,
-    ],
+    ['are not used with an aggregator', validationDataOf(0n, 0n, 0xabcdefn), false],
     ['are not used if the paymaster has no code', '0x', false],
     [
-      'are not used if the paymaster reverts',
+      'are not used if validation reverts',
       failsWith(3, 'execution reverted: no'),
       false,
     ],
@@ -354,24 +328,18 @@ describe('the warnings of a user operation', () => {
 
   it.each<[string, bigint, NodeAnswers[string], boolean, string]>([
     ['three times the current high level', 3n * HIGH, RICH, false, fee('≈ 6.3')],
-    [
-      'more than three times the current high level',
-      3n * HIGH + 1n,
-      RICH,
-      true,
-      fee('≈ 6.3'),
-    ],
+    ['more than three times the high level', 3n * HIGH + 1n, RICH, true, fee('≈ 6.3')],
     ['the whole balance', HIGH, hex(cost), false, 'This can cost'],
     ['a wei more than the balance', HIGH, hex(cost - 1n), true, 'This can cost'],
     ['from an unknown balance', HIGH, failsWith(-32000), true, unchecked],
     ['a usual fee', HIGH, RICH, false, unchecked],
   ])(
     'depend on the cost: an operation that pays %s',
-    async (...[, maximum, eth_getBalance, isWarned, words]) => {
+    async (...[, maximum, eth_getBalance, isWarned, text]) => {
       const bench = await createOperationBench({ node: { eth_getBalance } });
       await bench.call(SEND, [{ ...operation, ...toFees(maximum, 1) }]);
       const warnings = warningsOf(bench.shown()[0]).join('\n');
-      expect(warnings.includes(words)).toBe(isWarned);
+      expect(warnings.includes(text)).toBe(isWarned);
     },
   );
 
@@ -399,13 +367,13 @@ describe('the warnings of a user operation', () => {
       ['This can cost'],
     ],
   ])('cover the known fields of an operation whose %s', async (...row) => {
-    const [, node, words] = row;
+    const [, node, texts] = row;
     const bench = await createOperationBench({ node });
     const params = [operationOf(bench.address)];
     await bench.call('eth_signUserOperation', { scope: 'eip155:1', params });
     // The first warning is about the call data, and needs no node.
     expect(warningsOf(bench.shown()[0]).slice(1)).toStrictEqual([
-      ...words.map((each) => expect.stringContaining(each) as string),
+      ...texts.map((each) => expect.stringContaining(each) as string),
       unchecked,
     ]);
   });
@@ -422,7 +390,7 @@ describe('the warnings of a user operation', () => {
   });
 });
 
-/** Estimates 100,000 gas for both calls and validation; blocks have 30 million. */
+/** Estimates 100,000 gas for calls and for validation, in blocks of 30 million. */
 const NODE: NodeAnswers = {
   eth_estimateGas: '0x186a0',
   eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', gasLimit: '0x1c9c380' },
@@ -471,7 +439,7 @@ describe('a gas limit of a user operation', () => {
     ).toStrictEqual([above('verificationGas', '348,000', estimate)]);
   });
 
-  it('causes a warning if the bundler wants 999,999 for itself, even if the node cannot estimate', async () => {
+  it('causes a warning if the bundler wants 999,999 gas for itself, even if the node cannot estimate', async () => {
     const dead = { eth_estimateGas: failsWith(-32601) };
     for (const node of [NODE, dead]) {
       expect(await listWarnings(GREEDY, node)).toStrictEqual([
@@ -508,14 +476,6 @@ describe('a gas limit of a user operation', () => {
     const shown = texts.filter((_, at) => texts[at - 1] === textOf('field.maxCost'));
     expect(shown).toContain(`${formatEther(cost + 10n ** 15n)} ETH`);
     expect(shown).not.toContain(`${formatEther(cost)} ETH`);
-  });
-
-  it('is not sent to the bundler if the user refuses it', async () => {
-    const bundler = { [ESTIMATING]: { ...ESTIMATE, ...GREEDY } };
-    const bench = await createOperationBench({ node: NODE, bundler });
-    bench.edges.dialogs.answer = refuse;
-    await expectRefusal(bench.call(SEND, [intent]), 4001);
-    expect(bench.sent()).toStrictEqual([]);
   });
 
   it('causes a warning if the site wants 29.9 million gas for the calls', async () => {
@@ -733,15 +693,12 @@ describe('the L1 data fee of a transaction', () => {
     ['returns nothing', '0x'],
     ['fails', refuses('no')],
     ['returns an object', { fee: 1 }],
-  ])(
-    'causes a warning about missing checks if the oracle %s',
-    async (_what, answer) => {
-      const bench = await setup(BASE, answer);
-      await bench.send();
-      expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
-      expect(fieldOf(bench, 'balanceAfter')).toBe('');
-    },
-  );
+  ])('causes the unchecked warning if the oracle %s', async (_what, answer) => {
+    const bench = await setup(BASE, answer);
+    await bench.send();
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
+    expect(fieldOf(bench, 'balanceAfter')).toBe('');
+  });
 
   it('causes a warning if it exceeds any balance', async () => {
     const bench = await setup(BASE, `0x${'ff'.repeat(32)}`);
@@ -1091,18 +1048,15 @@ describe('a user operation whose estimate fails', () => {
   it.each<[string, Hex, string]>([
     ['the reason', REVERT.data, 'no allowance'],
     ['no reason', '0x', 'execution reverted'],
-  ])(
-    'is shown with %s if its calls fail in a simulation',
-    async (_what, data, reason) => {
-      const fault = { code: -32500, message: "AA21 didn't pay prefund" };
-      const bench = await createOperationBench({
-        node: { eth_simulateV1: simulated(31_000, data) },
-        bundler: rejectingCalls(fault),
-      });
-      await bench.call(SEND, [intent]);
-      expect(warningsOf(bench.shown()[0])).toContain(willFail(reason));
-    },
-  );
+  ])('is shown with %s if a simulation fails', async (_what, data, reason) => {
+    const fault = { code: -32500, message: "AA21 didn't pay prefund" };
+    const bench = await createOperationBench({
+      node: { eth_simulateV1: simulated(31_000, data) },
+      bundler: rejectingCalls(fault),
+    });
+    await bench.call(SEND, [intent]);
+    expect(warningsOf(bench.shown()[0])).toContain(willFail(reason));
+  });
 
   it.each<[string, RpcFault]>([
     ['the account does not validate it', { code: -32500, message: 'AA23 no' }],

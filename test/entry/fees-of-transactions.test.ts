@@ -225,13 +225,7 @@ describe('filled-in gas', () => {
 
   it.each<[string, Fields | (() => never), Fields, string, Fields]>([
     ["the estimate's, with fees that cover it,", estimating(150), {}, '0xcf08', higher],
-    [
-      "the estimate's, with usual fees if they cover it,",
-      estimating(2),
-      {},
-      '0xcf08',
-      usual,
-    ],
+    ["the estimate's, if usual fees cover it,", estimating(2), {}, '0xcf08', usual],
     [
       "the estimate's, with the given maximum fee,",
       estimating(150),
@@ -239,13 +233,7 @@ describe('filled-in gas', () => {
       '0xcf08',
       toFees(5, 5),
     ],
-    [
-      'the given one, with the estimated priority fee,',
-      estimating(150),
-      given,
-      '0x5208',
-      higher,
-    ],
+    ['the given one, with its priority fee,', estimating(150), given, '0x5208', higher],
     ['the given one, even if the estimate fails,', failing(3), given, '0x5208', usual],
     [
       'the given one, even if the estimated fee is implausible,',
@@ -413,12 +401,7 @@ describe('the warnings of a transaction', () => {
 
   it.each<[string, Fields, NodeAnswers, string[]]>([
     ['three times the current high level', toFees(3n * HIGH, 1), {}, []],
-    [
-      'more than three times the current high level',
-      toFees(3n * HIGH + 1n, 1),
-      {},
-      ['fee'],
-    ],
+    ['more than three times the high level', toFees(3n * HIGH + 1n, 1), {}, ['fee']],
     [
       'a gas price above three times the high level',
       { gasPrice: hex(3n * HIGH + 1n) },
@@ -446,15 +429,12 @@ describe('the warnings of a transaction', () => {
       { eth_getBalance: refuses('no') },
       ['unchecked'],
     ],
-  ])(
-    'depend on the cost: a transaction that pays %s',
-    async (...[, fields, answers, expected]) => {
-      const { send, edges } = await setup(answers);
-      await send({ ...gas, ...fields });
-      const warnings = warningsOf(edges.dialogs.shown.at(-1));
-      expect(warnings.map(kindOf)).toStrictEqual(expected);
-    },
-  );
+  ])('depend on the cost: paying %s', async (...[, fields, answers, expected]) => {
+    const { send, edges } = await setup(answers);
+    await send({ ...gas, ...fields });
+    const warnings = warningsOf(edges.dialogs.shown.at(-1));
+    expect(warnings.map(kindOf)).toStrictEqual(expected);
+  });
 
   it('name the fee and the high level', async () => {
     const { send, edges } = await setup();

@@ -77,13 +77,8 @@ describe('a gas limit in Amsterdam', () => {
       300_000,
     ],
     ['the estimate is below the intrinsic gas', {}, 20_999, 25_200],
-    [
-      'the estimate is below the intrinsic gas of calldata',
-      { data: '0xabcd' },
-      21_032,
-      25_353,
-    ],
-    ['the limit exceeds the cap of EIP-7825', {}, 16_000_000, 19_200_000],
+    ['the estimate is below that of calldata', { data: '0xabcd' }, 21_032, 25_353],
+    ['the margin exceeds the cap of EIP-7825', {}, 16_000_000, 19_200_000],
   ])('has a margin if %s', async (...[, fields, estimate, expected]) => {
     const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: hex(estimate) });
     expect(await fill(fields)).toBe(BigInt(expected));
@@ -191,18 +186,15 @@ describe('the rules of a chain', () => {
   it.each([
     [12_000, CREATION],
     [21_000, WITH_MARGIN],
-  ])(
-    'are inferred from an estimate of %i if the node lacks eth_config',
-    async (self, expected) => {
-      const bench = await setup({ ...ABSENT, ...estimating(self, Number(CREATION)) });
-      expect(await bench.fill()).toBe(WITH_MARGIN);
-      expect(await bench.fill()).toBe(expected);
-      const asked = bench.edges.wallet.calls.length;
-      expect(await bench.fill()).toBe(expected);
-      const methods = askedOf(bench.edges.wallet).slice(asked);
-      expect(methods.filter((each) => each === 'eth_estimateGas')).toHaveLength(1);
-    },
-  );
+  ])('are inferred from the estimate %i without eth_config', async (self, expected) => {
+    const bench = await setup({ ...ABSENT, ...estimating(self, Number(CREATION)) });
+    expect(await bench.fill()).toBe(WITH_MARGIN);
+    expect(await bench.fill()).toBe(expected);
+    const count = bench.edges.wallet.calls.length;
+    expect(await bench.fill()).toBe(expected);
+    const methods = askedOf(bench.edges.wallet).slice(count);
+    expect(methods.filter((each) => each === 'eth_estimateGas')).toHaveLength(1);
+  });
 
   it('are inferred again after ten minutes', async () => {
     const bench = await setup({ ...ABSENT, ...estimating(21_000, Number(CREATION)) });
@@ -248,7 +240,7 @@ describe("a transfer that creates its recipient's account", () => {
     ["in Prague, with the site's gas limit", PRAGUE, { gas: hex(250_000) }, false],
     ['in Amsterdam without value', AMSTERDAM, { value: '0x0' }, false],
   ])(
-    'shows the added cost in Amsterdam only, and with a value: %s',
+    'shows the added cost only in Amsterdam and only with value: %s',
     async (...[, config, fields, isShown]) => {
       const bench = await setup({ ...config, eth_estimateGas: hex(204_600) });
       await bench.send(fields);
@@ -312,7 +304,7 @@ describe("a smart account's calls that create an account", () => {
       false,
     ],
   ])(
-    'are reported for a user operation in Amsterdam, if the recipient is new and gets value: %s',
+    'are reported for a user operation only in Amsterdam and only with value for a new recipient: %s',
     async (...[, node, fields, isReported]) => {
       const bench = await createOperationBench({ node });
       const intent = { to: RECIPIENT, value: '0x1', data: '0x', ...fields };
@@ -327,7 +319,7 @@ describe("a smart account's calls that create an account", () => {
     ['Amsterdam', AMSTERDAM, true],
     ['Prague', PRAGUE, false],
   ])(
-    'are reported in insights, like transfers, in Amsterdam only: %s',
+    'are reported in insights, as for plain transfers, only in Amsterdam: %s',
     async (_fork, config, isReported) => {
       const { entry, edges } = createTestApp();
       Object.assign(edges.wallet.answers, { ...absent(), ...config });

@@ -165,23 +165,20 @@ describe('the forms of the accounts tab', () => {
     ['smart', CREATE, {}],
     ['safe', CREATE, {}],
     ['0.8', 'home.accounts.import', { key: `0x${'5a'.repeat(32)}` }],
-  ])(
-    'can keep a new account of type %s out of MetaMask’s list',
-    async (type, form, more) => {
-      const home = await openAccounts(form === CREATE ? 'create' : 'import');
-      const { edges } = home.app;
-      const values = { [KIND]: type, chain: 'eip155:1', ...more };
-      expect(home.texts()).not.toContain(textOf('create.listing'));
-      expect(home.texts()).not.toContain(textOf('field.chain'));
-      await home.chooseKind(form, type);
-      expect(home.texts()).toEqual(
-        expect.arrayContaining([textOf('create.listing'), textOf('field.chain')]),
-      );
-      await home.submit(form, { ...values, listed: false });
-      expect(await listAccounts(home)).toMatchObject([{ options: { unlisted: true } }]);
-      expect([edges.events.emitted, edges.dialogs.shown]).toStrictEqual([[], []]);
-    },
-  );
+  ])('can keep a new %s account out of MetaMask’s list', async (type, form, more) => {
+    const home = await openAccounts(form === CREATE ? 'create' : 'import');
+    const { edges } = home.app;
+    const values = { [KIND]: type, chain: 'eip155:1', ...more };
+    expect(home.texts()).not.toContain(textOf('create.listing'));
+    expect(home.texts()).not.toContain(textOf('field.chain'));
+    await home.chooseKind(form, type);
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([textOf('create.listing'), textOf('field.chain')]),
+    );
+    await home.submit(form, { ...values, listed: false });
+    expect(await listAccounts(home)).toMatchObject([{ options: { unlisted: true } }]);
+    expect([edges.events.emitted, edges.dialogs.shown]).toStrictEqual([[], []]);
+  });
 
   it("add a smart account to MetaMask's list if the user chooses so", async () => {
     const home = await openAccounts('create');
@@ -283,11 +280,7 @@ describe('the forms of the accounts tab', () => {
 
   it.each<[string, Record<string, Json>, string]>([
     ['empty fields', {}, textOf('import.eitherOr')],
-    [
-      'both a key and a file',
-      { key: KEY, file: asFile('{}') },
-      textOf('import.eitherOr'),
-    ],
+    ['a key and a file', { key: KEY, file: asFile('{}') }, textOf('import.eitherOr')],
     ['words', { key: 'my secret words' }, textOf('import.noKey')],
     ['a file without JSON', { file: asFile('no') }, 'The keystore file is not JSON.'],
     [
@@ -295,19 +288,16 @@ describe('the forms of the accounts tab', () => {
       { key: keystore, password: 'bar' },
       'The password does not open the keystore file, or the file is damaged.',
     ],
-  ])(
-    'import nothing from %s, and empty the secret fields',
-    async (_what, values, message) => {
-      const home = await openAccounts('import');
-      await home.submit(IMPORT, { ...nothing, ...values });
-      expect(home.notices()).toStrictEqual([message]);
-      const secrets = elementsOf(home.page()).filter(
-        ({ props }) => props.type === 'password',
-      );
-      expect(secrets.map(({ props }) => props.value)).toStrictEqual(['', '']);
-      expect(await listAccounts(home)).toStrictEqual([]);
-    },
-  );
+  ])('import nothing from %s, and clear secrets', async (_what, values, message) => {
+    const home = await openAccounts('import');
+    await home.submit(IMPORT, { ...nothing, ...values });
+    expect(home.notices()).toStrictEqual([message]);
+    const secrets = elementsOf(home.page()).filter(
+      ({ props }) => props.type === 'password',
+    );
+    expect(secrets.map(({ props }) => props.value)).toStrictEqual(['', '']);
+    expect(await listAccounts(home)).toStrictEqual([]);
+  });
 
   /** Exports a key after a restart, and decrypts the keystore file. */
   async function exportFrom(home: HomeBench): Promise<string> {
@@ -350,7 +340,7 @@ describe('the forms of the accounts tab', () => {
       keyless.address,
     ],
     [
-      'in a damaged unsettled addition',
+      'in a damaged pending addition',
       {
         unsettled: { [imported.id]: { change: 'add', record: imported, session: '0' } },
       },
@@ -359,10 +349,7 @@ describe('the forms of the accounts tab', () => {
       'in a damaged document',
       { accounts: { [imported.id]: imported, [keyless.id]: keyless }, settings: null },
     ],
-    [
-      'in a document of a newer format',
-      { accounts: { [imported.id]: imported }, version: 9 },
-    ],
+    ['in a newer document', { accounts: { [imported.id]: imported }, version: 9 }],
   ])(
     'export the imported key of an account %s',
     async (_what, changes, address = imported.address) => {

@@ -1,4 +1,4 @@
-// A recovery phrase that was removed from MetaMask and imported again has another ID there.
+// A recovery phrase that was removed from MetaMask and imported again gets a new ID there.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { verifyMessage } from 'viem';
 import type { Hex } from 'viem';
@@ -95,10 +95,7 @@ describe('an account whose phrase was imported again', () => {
   });
 
   const ways: [string, (bench: Bench, made: KeyringAccount) => Promise<unknown>][] = [
-    [
-      'is created again by its index',
-      async ({ add }) => add({ index: 0, entropySource: NEW }),
-    ],
+    ['is created again', async ({ add }) => add({ index: 0, entropySource: NEW })],
     ['is skipped for the next account', async ({ add }) => add({ entropySource: NEW })],
     [
       'is created again by MetaMask',
@@ -154,7 +151,7 @@ describe('an account whose phrase was imported again', () => {
     }
   });
 
-  it('keeps its phrase ID while MetaMask still knows that', async () => {
+  it('keeps its phrase ID while MetaMask knows it', async () => {
     const bench = setup();
     const account = await bench.add({});
     await bench.add({ index: 0, entropySource: 'primary' });

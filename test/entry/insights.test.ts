@@ -196,13 +196,13 @@ describe('the insight of a transaction', () => {
 
   it('shows the fee in US dollars if there is a price feed', async () => {
     const { requestInsight, edges } = setup();
-    const words = (...values: number[]): string =>
+    const encodeWords = (...values: number[]): string =>
       `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`;
     const at = 1_700_000_000 - 720;
     edges.wallet.answers.eth_call = ([call]) =>
       (call as { data: string }).data === '0x313ce567'
-        ? words(8)
-        : words(7, 345_678_000_000, at, at, 7);
+        ? encodeWords(8)
+        : encodeWords(7, 345_678_000_000, at, at, 7);
     const fields = Object.fromEntries(toFieldPairs((await requestInsight())?.content));
     expect(fields[textOf('insight.medium')]).toContain('ETH (≈ $0.12)');
   });
@@ -396,7 +396,7 @@ describe('code that may change before a call is included', () => {
     },
   );
 
-  it('is not waited for if the node is slow', async () => {
+  it('is not checked in another block if the node is slow', async () => {
     const never = new Promise<Json>(() => undefined) as unknown as Json;
     const start = Date.now();
     const { content } = await ask({ eth_call: byTime(() => never) });
@@ -605,7 +605,7 @@ describe('the insight of a signature', () => {
     ['not an owner', { eth_call: pad('0x0') }, true],
     ['unknown', {}, false],
   ])(
-    'warns of a Safe transaction only if the signer is no owner: the signer is %s',
+    'warns of a Safe transaction if its signer is not an owner: the signer is %s',
     async (_what, answers, isWarned) => {
       const { requestSignatureInsight, edges } = setup();
       edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
@@ -650,16 +650,10 @@ describe('the insight of a signature', () => {
   it.each<[string, Signature]>([
     ['malformed typed data', typed({ types: 7 })],
     ['a malformed address', typed(unusualPermit({ spender: 'me' }))],
-    [
-      'a number instead of a string',
-      typed({ ...unusualPermit({}), domain: { name: 7 } }),
-    ],
+    ['a number for a string', typed({ ...unusualPermit({}), domain: { name: 7 } })],
     ['a fraction', typed(unusualPermit({ value: 1.5 }))],
     ['a missing value', typed(unusualPermit({ value: null }))],
-    [
-      'an undefined primary type',
-      typed({ ...unusualPermit({}), primaryType: 'Permit ' }),
-    ],
+    ['a wrong primary type', typed({ ...unusualPermit({}), primaryType: 'Permit ' })],
     ['a long message', message('x'.repeat(1_000_001))],
     [
       'a list with an invalid type',

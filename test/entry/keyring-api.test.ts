@@ -31,27 +31,24 @@ describe('a method of the API', () => {
   // Callers do not know the validator's type names.
   const jargon = / (?:union|literal|enums|tuple|nonempty|[A-Z]\w+)\.$/u;
 
-  it.each(answered)(
-    'gets a valid answer, and clear errors for broken params: %s',
-    async (method) => {
-      const { app, account, submit } = await createRequestBench();
-      await submit('9c190a38-8a7c-4f84-a390-53cd8b5f758b');
-      const { rpc } = callersOf(app);
-      await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode: 'synchronous' }]);
-      const row = requestsFor(account)[method];
-      if (!row) throw new Error(`There is no request of ${method}.`);
-      const ask = async (request: unknown): Promise<Json> =>
-        app.entry.onKeyringRequest({ origin: 'metamask', request: request as never });
-      for (const broken of brokenOf(row.request)) {
-        const error = await errorOf(async () => ask(broken));
-        expect(error).toHaveProperty('code', -32602);
-        expect(error.message).toMatch(/^(?:keyring_|personal_sign: ).*\.$/u);
-        expect(error.message).not.toMatch(jargon);
-        expect(toWholeText(error)).not.toContain(SECRET);
-      }
-      assert(await ask(row.request), row.response);
-    },
-  );
+  it.each(answered)('gets a valid answer, or a clear error: %s', async (method) => {
+    const { app, account, submit } = await createRequestBench();
+    await submit('9c190a38-8a7c-4f84-a390-53cd8b5f758b');
+    const { rpc } = callersOf(app);
+    await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode: 'synchronous' }]);
+    const row = requestsFor(account)[method];
+    if (!row) throw new Error(`There is no request of ${method}.`);
+    const ask = async (request: unknown): Promise<Json> =>
+      app.entry.onKeyringRequest({ origin: 'metamask', request: request as never });
+    for (const broken of brokenOf(row.request)) {
+      const error = await errorOf(async () => ask(broken));
+      expect(error).toHaveProperty('code', -32602);
+      expect(error.message).toMatch(/^(?:keyring_|personal_sign: ).*\.$/u);
+      expect(error.message).not.toMatch(jargon);
+      expect(toWholeText(error)).not.toContain(SECRET);
+    }
+    assert(await ask(row.request), row.response);
+  });
 
   it.each(UNSUPPORTED)('is refused with the reason: %s', async (method) => {
     const { keyring } = callersOf(createKeyringBench().app);
@@ -107,7 +104,7 @@ describe('a signing request', () => {
     ['eth_patchUserOperation', {}, 4200, /eoa and does not offer/u],
     ['eth_signUserOperation', {}, 4200, /eoa and does not offer/u],
   ])(
-    'is refused for %s by an account of %j',
+    'is refused if %s is requested for an account with the options %j',
     async (method, options, ...[code, message]) => {
       const { app, submit, create } = setup();
       const account = await create(options as never);
@@ -131,8 +128,8 @@ describe('a signing request', () => {
 });
 
 describe('a request that waits for approval', () => {
-  const decide = (how: 'approve' | 'reject', id: string): [string, Json] =>
-    how === 'approve'
+  const decide = (decision: 'approve' | 'reject', id: string): [string, Json] =>
+    decision === 'approve'
       ? ['keyring_approveRequest', { id, data: {} }]
       : ['keyring_rejectRequest', { id }];
 
@@ -186,15 +183,15 @@ describe('a request that waits for approval', () => {
 
   it.each(['approve', 'reject'] as const)(
     'keeps waiting if MetaMask cannot be notified: %s',
-    async (how) => {
+    async (decision) => {
       const { submit, companion, app, metamask, ids } = await createRequestBench();
       await submit(idOf(1));
       app.edges.events.take = () => Promise.reject(new Error('lost'));
-      const failing = companion(...decide(how, idOf(1)));
+      const failing = companion(...decide(decision, idOf(1)));
       await expectRefusal(failing, -32002);
       expect(await ids()).toStrictEqual([idOf(1)]);
       app.edges.events.take = metamask.take;
-      await companion(...decide(how, idOf(1)));
+      await companion(...decide(decision, idOf(1)));
       expect(await ids()).toStrictEqual([]);
     },
   );
@@ -259,21 +256,18 @@ describe('an asset or address request', () => {
     [{}, ['eip155:1/slip44:60']],
     [{ ...SMART, scopes }, ['eip155:1/slip44:60']],
     [SMART, []],
-  ])(
-    'is answered with the native currency of reachable chains: %j',
-    async (options, assets) => {
-      const { ask, create } = setup();
-      const { id } = await create(options as never);
-      expect(await ask('keyring_listAccountAssets', { id })).toStrictEqual(assets);
-      const balances = assets.map((each) => [each, { amount: '1.5', unit: 'ETH' }]);
-      expect(await ask('keyring_getAccountBalances', { id, assets })).toStrictEqual(
-        Object.fromEntries(balances),
-      );
-      const params = { id, pagination: { limit: 5 } };
-      const listed = await ask('keyring_listAccountTransactions', params);
-      expect(listed).toStrictEqual({ data: [], next: null });
-    },
-  );
+  ])('finds native currency on reachable chains: %j', async (options, assets) => {
+    const { ask, create } = setup();
+    const { id } = await create(options as never);
+    expect(await ask('keyring_listAccountAssets', { id })).toStrictEqual(assets);
+    const balances = assets.map((each) => [each, { amount: '1.5', unit: 'ETH' }]);
+    expect(await ask('keyring_getAccountBalances', { id, assets })).toStrictEqual(
+      Object.fromEntries(balances),
+    );
+    const params = { id, pagination: { limit: 5 } };
+    const listed = await ask('keyring_listAccountTransactions', params);
+    expect(listed).toStrictEqual({ data: [], next: null });
+  });
 
   it.each([
     ['keyring_listAccountAssets', {}],
@@ -290,8 +284,8 @@ describe('an asset or address request', () => {
     const { address: sender } = await createAccount(app, SMART);
     const resolve = async (method: string, params: Json, scope = 'eip155:1') => {
       const request = { jsonrpc: '2.0', id: 1, method, params };
-      const asking = ask('keyring_resolveAccountAddress', { scope, request });
-      return asking.catch(({ code }: { code: number }) => code);
+      const answer = ask('keyring_resolveAccountAddress', { scope, request });
+      return answer.catch(({ code }: { code: number }) => code);
     };
     const operation = [operationOf(sender)];
     expect([

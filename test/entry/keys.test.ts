@@ -205,23 +205,20 @@ describe('a key that does not belong to its account', () => {
       /^The stored key of the account 0x[0-9a-f]{40} belongs to another/u,
     ],
     [
-      "another owner's",
+      'derived by another owner',
       smartRecord({ owner: other.address }),
       /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
     ],
-  ])(
-    'is not exported, and the error names its account: %s',
-    async (_kind, record, expected) => {
-      const { app, exportKey } = setup();
-      app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
-      const { code, message } = await refusalOf(exportKey(record));
-      expect(code).toBe(-32002);
-      expect(message).toMatch(expected);
-      expect(message).toContain(record.address);
-      expect(message).not.toMatch(/[0-9a-f]{64}/u);
-      expect(await app.services.repository.list()).toHaveLength(1);
-    },
-  );
+  ])('causes an error that names its account: %s', async (_kind, record, expected) => {
+    const { app, exportKey } = setup();
+    app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
+    const { code, message } = await refusalOf(exportKey(record));
+    expect(code).toBe(-32002);
+    expect(message).toMatch(expected);
+    expect(message).toContain(record.address);
+    expect(message).not.toMatch(/[0-9a-f]{64}/u);
+    expect(await app.services.repository.list()).toHaveLength(1);
+  });
 });
 
 describe('restoring', () => {

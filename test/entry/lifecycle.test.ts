@@ -131,15 +131,10 @@ describe('the steps of the welcome', () => {
 });
 
 describe('pending transactions', () => {
-  const lifecycleEvents: LifecycleEvent[] = [
-    'onStart',
-    'onInstall',
-    'onUpdate',
-    'onActive',
-  ];
+  const events: LifecycleEvent[] = ['onStart', 'onInstall', 'onUpdate', 'onActive'];
 
   // Events are lost while the snap is disabled or the browser is closed.
-  it.each(lifecycleEvents)('are looked up soon after %s', async (event) => {
+  it.each(events)('are looked up soon after %s', async (event) => {
     const { send, edges } = await createSendBench();
     edges.alarm.due = undefined;
     await trigger(edges, event);
@@ -151,7 +146,7 @@ describe('pending transactions', () => {
     expect(edges.alarm.due).toBe(edges.clock.time + 3_000);
   });
 
-  it.each(lifecycleEvents)('are not read while locked after %s', async (event) => {
+  it.each(events)('are not read while locked after %s', async (event) => {
     const { send, edges } = await createSendBench();
     await send();
     edges.alarm.due = undefined;

@@ -108,7 +108,7 @@ describe('a stored receipt', () => {
     );
   });
 
-  it('is not returned by the method for the other kind', async () => {
+  it('is not returned by the method for the other kind of receipt', async () => {
     const { call, transaction, operation } = await setup();
     const requests = [
       call(GET_OPERATION_RECEIPT, [transaction]),
@@ -121,8 +121,8 @@ describe('a stored receipt', () => {
   it('is not used for a user operation without a bundler', async () => {
     const { call, app, transaction } = await setup();
     await giveChains(app, {});
-    const looking = call(GET_OPERATION_RECEIPT, [transaction]);
-    await expectRefusal(looking, -32002, 'No bundler is configured');
+    const request = call(GET_OPERATION_RECEIPT, [transaction]);
+    await expectRefusal(request, -32002, 'No bundler is configured');
   });
 
   it.each([GET_RECEIPT, GET_OPERATION_RECEIPT])(
@@ -210,15 +210,12 @@ describe('a look-up', () => {
     [PERCENTILE, ['5'], percentile],
     [PERCENTILE, { scope: '0x5', params: ['eip155:5'] }, percentile],
     [PERCENTILE, ['0x1'], { baseFeePercentile: '1', source: 'fee-history' }],
-  ])(
-    'is answered for any site, without a dialog: %s %j',
-    async (method, params, answer) => {
-      const { rpc, edges } = await setupChains();
-      expect(await rpc(DAPP, method, params)).toStrictEqual(answer);
-      expect(await rpc(COMPANION, method, params)).toStrictEqual(answer);
-      expect(edges.dialogs.shown).toStrictEqual([]);
-    },
-  );
+  ])('is answered without a grant: %s %j', async (method, params, answer) => {
+    const { rpc, edges } = await setupChains();
+    expect(await rpc(DAPP, method, params)).toStrictEqual(answer);
+    expect(await rpc(COMPANION, method, params)).toStrictEqual(answer);
+    expect(edges.dialogs.shown).toStrictEqual([]);
+  });
 
   // Nodes of other chains return transactions without a signature or a price, or with extra fields.
   it.each<[type: string, fields: Record<string, Json>]>([
@@ -236,18 +233,15 @@ describe('a look-up', () => {
         v: '0x0',
       },
     ],
-  ])(
-    'returns a transaction of type %s, which cannot be signed',
-    async (type, fields) => {
-      const { rpc, edges } = await setupChains();
-      const answer = { ...FOUND, type, ...fields };
-      edges.wallet.answers.eth_getTransactionByHash = answer;
-      edges.wallet.answers[GET_RECEIPT] = { ...RECEIPT, type };
-      const read = await rpc(DAPP, 'eth_getTransactionByHash', [HASH]);
-      expect(read).toMatchObject({ hash: HASH, type, ...fields });
-      expect(await rpc(DAPP, GET_RECEIPT, [HASH])).toHaveProperty('type', type);
-    },
-  );
+  ])('returns a transaction of type %s', async (type, fields) => {
+    const { rpc, edges } = await setupChains();
+    const answer = { ...FOUND, type, ...fields };
+    edges.wallet.answers.eth_getTransactionByHash = answer;
+    edges.wallet.answers[GET_RECEIPT] = { ...RECEIPT, type };
+    const read = await rpc(DAPP, 'eth_getTransactionByHash', [HASH]);
+    expect(read).toMatchObject({ hash: HASH, type, ...fields });
+    expect(await rpc(DAPP, GET_RECEIPT, [HASH])).toHaveProperty('type', type);
+  });
 
   it('falls back to the fee history without a gas API', async () => {
     const { rpc } = await setupChains();
@@ -321,8 +315,8 @@ describe('a look-up', () => {
     const { rpc, node } = await setupChains();
     for (const result of methodRows[method].results as Json[]) {
       node.answers[method] = result;
-      const looking = rpc(DAPP, method, { scope: LINEA, params });
-      expect(await looking).toStrictEqual(result);
+      const answer = rpc(DAPP, method, { scope: LINEA, params });
+      expect(await answer).toStrictEqual(result);
       expect(node.calls.at(-1)).toMatchObject({ method, params });
     }
   });
@@ -336,8 +330,8 @@ describe('a look-up', () => {
     };
     node.answers.linea_estimateGas = estimate;
     const params = [{ value: '0x1' }];
-    const looking = rpc(DAPP, 'rollup_estimateGas', { scope: LINEA, params });
-    expect(await looking).toStrictEqual(estimate);
+    const answer = rpc(DAPP, 'rollup_estimateGas', { scope: LINEA, params });
+    expect(await answer).toStrictEqual(estimate);
     expect(node.calls).toMatchObject([{ method: 'linea_estimateGas', params }]);
   });
 });
