@@ -34,7 +34,11 @@ const toFields = (line: string) =>
   });
 
 /** Creates typed data as sites send it. Types are strings, and the first one is primary. */
-function make(domain: Message, types: Record<string, string>, message: Message) {
+function createDocument(
+  domain: Message,
+  types: Record<string, string>,
+  message: Message,
+) {
   const [primaryType = ''] = Object.keys(types);
   const named = Object.keys(domain).map((name) => ({ name, type: DOMAIN[name] ?? '' }));
   const all = Object.entries(types).map(([name, line]) => [name, toFields(line)]);
@@ -46,7 +50,7 @@ function make(domain: Message, types: Record<string, string>, message: Message) 
   };
 }
 
-type TypedData = ReturnType<typeof make>;
+type TypedData = ReturnType<typeof createDocument>;
 
 /** Signs a document, and returns what its dialog and its insight show. */
 async function review(document: (account: string) => TypedData | Json) {
@@ -106,13 +110,13 @@ const permitOf = (owner: string): Message => ({
 });
 
 const permit = (owner: string): TypedData =>
-  make(domainOf('USD Coin', USDC), { Permit: PERMIT }, permitOf(owner));
+  createDocument(domainOf('USD Coin', USDC), { Permit: PERMIT }, permitOf(owner));
 
 const SAFE_TX =
   'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce';
 
 const safeTx = (changes: Message): TypedData =>
-  make(
+  createDocument(
     { chainId: 1, verifyingContract: SAFE },
     { SafeTx: SAFE_TX },
     {
@@ -137,7 +141,7 @@ function wrap({ types, primaryType, domain, message }: TypedData): TypedData {
   const fields = `${primaryType} contents, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt`;
   const salt = `0x${'00'.repeat(32)}`;
   const message7739 = { contents: message, ...account, salt };
-  const made = make(domain, { TypedDataSign: fields }, message7739);
+  const made = createDocument(domain, { TypedDataSign: fields }, message7739);
   return { ...made, types: { ...made.types, ...others } };
 }
 
@@ -215,7 +219,7 @@ describe('a document', () => {
     );
     const fields = 'address owner, address[] spender, uint256 deadline';
     const { dialog } = await review((owner) =>
-      make(
+      createDocument(
         domainOf('Token', CONTRACT),
         { Permit: fields },
         { owner, spender: [...spender, EVIL], deadline: NOW + 60 },
@@ -233,7 +237,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'ForwardRequest',
     (from, data) =>
-      make(
+      createDocument(
         forwarder,
         { ForwardRequest: `address from, ${CALL}` },
         { from, to: CONTRACT, value: 0, data },
@@ -242,7 +246,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'SponsoredCallERC2771',
     (user, data) =>
-      make(
+      createDocument(
         forwarder,
         {
           SponsoredCallERC2771:
@@ -254,7 +258,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'RelayRequest',
     (from, data) =>
-      make(
+      createDocument(
         forwarder,
         {
           RelayRequest: 'Request request, Relay relay',
@@ -270,7 +274,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'ERC20ForwardRequest',
     (from, data) =>
-      make(
+      createDocument(
         forwarder,
         {
           ERC20ForwardRequest:
@@ -282,7 +286,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'SignedBatchedCall',
     (account, data) =>
-      make(
+      createDocument(
         domainOf('Calibur', account),
         {
           SignedBatchedCall: 'BatchedCall batchedCall, uint256 nonce, address executor',
@@ -305,7 +309,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'parallel lists',
     (wallet, data) =>
-      make(
+      createDocument(
         forwarder,
         { Run: 'address wallet, address[] targets, bytes[] data' },
         { wallet, targets: [USDC, CONTRACT], data: ['0x', data] },
@@ -314,7 +318,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'a permit for a vault connector, which calls itself',
     (signer, data) =>
-      make(
+      createDocument(
         domainOf('Ethereum Vault Connector', CONTRACT),
         { Permit: 'address signer, address sender, uint256 nonce, bytes data' },
         { signer, sender: ZERO, nonce: 0, data },
@@ -323,12 +327,12 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'a document without an address',
     (_account, data) =>
-      make(domainOf('Run', CONTRACT), { Run: 'bytes what' }, { what: data }),
+      createDocument(domainOf('Run', CONTRACT), { Run: 'bytes what' }, { what: data }),
   ],
   [
     'a Permit2 witness',
     (_account, data) =>
-      make(
+      createDocument(
         domainOf('Permit2', FORWARDER),
         {
           PermitWitnessTransferFrom:
@@ -348,7 +352,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'an order with a hook',
     (receiver, data) =>
-      make(
+      createDocument(
         domainOf('Gnosis Protocol', FORWARDER),
         {
           Order:
@@ -369,7 +373,7 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
   [
     'a meta-transaction with a second bytes field',
     (from, data) =>
-      make(
+      createDocument(
         forwarder,
         {
           MetaTransaction:
@@ -382,12 +386,12 @@ const relays: [string, (account: string, data: Hex) => TypedData | Json][] = [
 
 describe('a call in the bytes of a document', () => {
   it.each(relays)('gets its own dangers in %s', async (_what, document) => {
-    const given = (account: string) => document(account, operatorApproval);
+    const withApproval = (account: string) => document(account, operatorApproval);
     const inner = textOf('typed.innerCall', {
       signature: 'setApprovalForAll(address,bool)',
     });
-    await expectDanger(given, operator, inner, noCode);
-    const { view } = await review(given);
+    await expectDanger(withApproval, operator, inner, noCode);
+    const { view } = await review(withApproval);
     expect(view.split(textOf('details.title'))[0]).toContain(EVIL);
   });
 
@@ -416,7 +420,11 @@ describe('a call in the bytes of a document', () => {
     ['packed data', encodePacked(['address', 'uint256'], [USDC, 7n])],
   ])('is not found in %s', async (_what, data) => {
     const { dialog, title } = await review(() =>
-      make(forwarder, { Run: 'address to, bytes data' }, { to: CONTRACT, data }),
+      createDocument(
+        forwarder,
+        { Run: 'address to, bytes data' },
+        { to: CONTRACT, data },
+      ),
     );
     expect(dialog).toStrictEqual([]);
     expect(title).toBe(textOf('typedData.title'));
@@ -425,22 +433,25 @@ describe('a call in the bytes of a document', () => {
 
 describe('a message for a smart account', () => {
   const domain = domainOf('Nexus', SAFE);
-  const personal = (prefixed: Hex): TypedData =>
-    make(domain, { PersonalSign: 'bytes prefixed' }, { prefixed });
-  const ofSafe = (message: Hex): TypedData =>
-    make(
+  const personalSign = (prefixed: Hex): TypedData =>
+    createDocument(domain, { PersonalSign: 'bytes prefixed' }, { prefixed });
+  const safeMessage = (message: Hex): TypedData =>
+    createDocument(
       { chainId: 1, verifyingContract: SAFE },
       { SafeMessage: 'bytes message' },
       { message },
     );
 
   it.each<[string, TypedData]>([
-    ['an ERC-7739 PersonalSign', personal(toPrefixedMessage('I accept the terms.'))],
+    [
+      'an ERC-7739 PersonalSign',
+      personalSign(toPrefixedMessage('I accept the terms.')),
+    ],
     [
       'an ERC-7739 PersonalSign that begins with digits',
-      personal(toPrefixedMessage('7. I accept the terms.')),
+      personalSign(toPrefixedMessage('7. I accept the terms.')),
     ],
-    ['a SafeMessage', ofSafe(stringToHex('I accept the terms.'))],
+    ['a SafeMessage', safeMessage(stringToHex('I accept the terms.'))],
   ])('is shown as text in %s', async (_what, document) => {
     const { view, title, dialog } = await review(() => document);
     expect(view.split(textOf('details.title'))[0]).toContain('I accept the terms.');
@@ -450,7 +461,7 @@ describe('a message for a smart account', () => {
 
   it('is reviewed as a sign-in if it is one', async () => {
     const text = signIn({ domain: 'bank.example', uri: 'https://bank.example' });
-    const document = personal(toPrefixedMessage(text));
+    const document = personalSign(toPrefixedMessage(text));
     const other = textOf('siwe.otherDomain', { domain: 'bank.example', origin: SITE });
     const { view, title } = await review(() => document);
     expect(title).toBe(textOf('siwe.title'));
@@ -468,7 +479,7 @@ describe('a message for a smart account', () => {
     ['the preimage of typed data', `0x1901${'ab'.repeat(64)}`],
     ['empty', '0x'],
   ])('is a danger if it is %s', async (_what, bytes) => {
-    await expectDanger(() => personal(bytes), textOf('message.notPrefixed'));
+    await expectDanger(() => personalSign(bytes), textOf('message.notPrefixed'));
   });
 });
 
@@ -478,7 +489,7 @@ describe('a permission of another standard', () => {
   const delegation =
     (caveats: Json[], manager = MANAGER) =>
     (delegator: string): TypedData =>
-      make(
+      createDocument(
         domainOf('DelegationManager', manager),
         {
           Delegation:
@@ -493,7 +504,7 @@ describe('a permission of another standard', () => {
           salt: 0,
         },
       );
-  const unknown = textOf('typed.unknown');
+  const unknown = textOf('typed.unknownLimits');
   const managedBy = textOf('typed.manager', { manager: EVIL });
   const CAP = '0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc';
   const capped = (amount: bigint): Json =>
@@ -503,7 +514,7 @@ describe('a permission of another standard', () => {
     [
       'a credit delegation',
       () =>
-        make(
+        createDocument(
           contract,
           {
             DelegationWithSig:
@@ -516,7 +527,7 @@ describe('a permission of another standard', () => {
     [
       'an authorization of a Compound III manager',
       (owner) =>
-        make(
+        createDocument(
           contract,
           {
             Authorization:
@@ -529,7 +540,7 @@ describe('a permission of another standard', () => {
     [
       'an authorization of a Morpho manager',
       (authorizer) =>
-        make(
+        createDocument(
           { chainId: 1, verifyingContract: CONTRACT },
           {
             Authorization:
@@ -548,7 +559,7 @@ describe('a permission of another standard', () => {
     [
       'an authorization of an Aave V4 manager',
       (onBehalfOf) =>
-        make(
+        createDocument(
           contract,
           {
             SetUserPositionManagers:
@@ -567,7 +578,7 @@ describe('a permission of another standard', () => {
     [
       'an approval of an operator for all positions',
       () =>
-        make(
+        createDocument(
           contract,
           {
             PermitForAll:
@@ -580,7 +591,7 @@ describe('a permission of another standard', () => {
     [
       'a permit for an NFT',
       () =>
-        make(
+        createDocument(
           contract,
           {
             Permit: 'address spender, uint256 tokenId, uint256 nonce, uint256 deadline',
@@ -592,7 +603,7 @@ describe('a permission of another standard', () => {
     [
       'a spending permission',
       (account) =>
-        make(
+        createDocument(
           domainOf('Spend Permission Manager', CONTRACT),
           {
             SpendPermission:
@@ -636,7 +647,7 @@ describe('a permission of another standard', () => {
 
   it('is not a danger if it is a revocation', async () => {
     const { severity } = await review((owner) =>
-      make(
+      createDocument(
         contract,
         { Authorization: 'address owner, address manager, bool isAllowed' },
         { owner, manager: EVIL, isAllowed: false },

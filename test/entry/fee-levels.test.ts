@@ -29,13 +29,13 @@ const LINEA = 59_144;
 
 const GWEI = 1_000_000_000n;
 
-const missing = refuses({ code: -32601, message: 'unknown method' });
+const unknownMethod = refuses({ code: -32601, message: 'unknown method' });
 
 type Name = 'low' | 'medium' | 'high';
 
 type Level = Record<'maxFeePerGas' | 'maxPriorityFeePerGas', string | bigint>;
 
-type Shown = Record<'source' | 'estimatedBaseFee', string> & Record<Name, Level>;
+type Levels = Record<'source' | 'estimatedBaseFee', string> & Record<Name, Level>;
 
 type Stored = { at: number; market?: { waits: Json } & Record<string, Json> };
 
@@ -70,7 +70,7 @@ async function setup(
       (await callersOf(app).rpc(DAPP, method, {
         scope: `eip155:${chainId}`,
         params,
-      })) as unknown as Shown,
+      })) as unknown as Levels,
     /** Returns a chain's stored entry in one field of the document. */
     stored: (field: 'levels' | 'answers' | 'baseFees', chainId = 1) => {
       const { [field]: entries = {} } = edges.publicBackend.document as Record<
@@ -242,7 +242,7 @@ describe("a rollup's levels", () => {
   });
 
   it.each<[string, NodeAnswers[string]]>([
-    ['the node lacks the method', missing],
+    ['the node lacks the method', unknownMethod],
     ['the estimate fails', refuses('no')],
     ['the answer has no fees', { gasLimit: '0x1' }],
     ['the answer is null', null],
@@ -257,7 +257,7 @@ describe('levels from the node', () => {
   it('come from past blocks, even without a gas price', async () => {
     const { lookUp, stored } = await setup(undefined, {
       ...FEE_ANSWERS,
-      eth_gasPrice: missing,
+      eth_gasPrice: unknownMethod,
     });
     const levels = await lookUp();
     expect(levels).toMatchObject({
@@ -285,7 +285,7 @@ describe('levels from the node', () => {
   };
 
   it.each<[string, NodeAnswers[string]]>([
-    ['the node has no fee history', missing],
+    ['the node has no fee history', unknownMethod],
     ['the fee history is malformed', { baseFeePerGas: 1 }],
     ['there are no base fees', { ...noBaseFee, baseFeePerGas: [] }],
     ['all base fees are zero', noBaseFee],
@@ -396,7 +396,7 @@ describe('the priority fees of levels', () => {
   });
 
   it.each<[string, NodeAnswers[string]]>([
-    ['lacks the method', missing],
+    ['lacks the method', unknownMethod],
     ['fails', refuses('No.')],
     ['answers null', null],
     ['suggests zero', '0x0'],
@@ -464,7 +464,7 @@ describe('the base fee of the next block', () => {
 
   it("is unknown if the latest block's is not below the gas price", async () => {
     const { lookUp } = await setup(undefined, {
-      eth_feeHistory: missing,
+      eth_feeHistory: unknownMethod,
       eth_gasPrice: '0x7',
       eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', baseFeePerGas: '0x7' },
     });
@@ -1067,7 +1067,7 @@ describe('with a gas API and a node,', () => {
   });
 
   describe('a node without a fee history', () => {
-    const lookWith = async (answers: NodeAnswers): Promise<Shown> => {
+    const lookUpWith = async (answers: NodeAnswers): Promise<Levels> => {
       const absent = { eth_feeHistory: undefined as never };
       const { lookUp } = await setupBoth(answering({}, 403), { ...absent, ...answers });
       return lookUp();
@@ -1075,7 +1075,10 @@ describe('with a gas API and a node,', () => {
     const at = (gwei: bigint): string => hex(gwei * GWEI);
 
     it('provides the base fee, and its gas price minus the base fee as the tip', async () => {
-      const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(103n) });
+      const levels = await lookUpWith({
+        eth_baseFee: at(100n),
+        eth_gasPrice: at(103n),
+      });
       expect(levels).toMatchObject({ source: 'base-fee', estimatedBaseFee: at(100n) });
       const [low = [], medium = [], high = []] = pairsOf(levels);
       const tips = new Set([low[1], medium[1], high[1]]);
@@ -1086,7 +1089,7 @@ describe('with a gas API and a node,', () => {
     });
 
     it('leads to the default priority fees if its gas price is below the base fee', async () => {
-      const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(50n) });
+      const levels = await lookUpWith({ eth_baseFee: at(100n), eth_gasPrice: at(50n) });
       expect(levels.source).toBe('base-fee');
       expect(BigInt(levels.low.maxPriorityFeePerGas)).toBeGreaterThan(0n);
     });
@@ -1098,7 +1101,7 @@ describe('with a gas API and a node,', () => {
       ['is refused', { eth_baseFee: refuses('No.') }],
       ['is missing', {}],
     ])('provides only its gas price if its base fee %s', async (_what, answers) => {
-      const levels = await lookWith({ eth_gasPrice: at(7n), ...answers });
+      const levels = await lookUpWith({ eth_gasPrice: at(7n), ...answers });
       expect(levels).toMatchObject({ source: 'gas-price', estimatedBaseFee: '0x0' });
       expect(pairsOf(levels)[2]).toStrictEqual([7n * GWEI, 7n * GWEI]);
     });

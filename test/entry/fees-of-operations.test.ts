@@ -75,7 +75,7 @@ async function send(params: Fields = intent, options: OperationBenchOptions = {}
 }
 
 /** Creates a simulation's answer. Each step is the gas that it uses, or its revert data. */
-const simulated = (...steps: (number | string)[]): Json => [
+const simulationOf = (...steps: (number | string)[]): Json => [
   {
     calls: steps.map((step) =>
       typeof step === 'number'
@@ -159,7 +159,7 @@ describe('missing fields of a user operation', () => {
 });
 
 describe('a bundler that does not estimate', () => {
-  const node = { eth_simulateV1: simulated(31_000, 61_000) };
+  const node = { eth_simulateV1: simulationOf(31_000, 61_000) };
 
   /**
    * 1.5 times the gas beyond 21,000 of each step, and for the verification also of the EntryPoint
@@ -176,7 +176,7 @@ describe('a bundler that does not estimate', () => {
   ])('is replaced by a simulation if it %s', async (_what, estimate, server) => {
     const bundler = estimate === undefined ? {} : { [ESTIMATING]: estimate };
     const bench = await createOperationBench({ node, bundler });
-    if (server) bench.edges.network.serve(BUNDLER_URL, server);
+    if (server) bench.edges.network.serveOracle(BUNDLER_URL, server);
     const gas = await bench.call(ESTIMATING, [intent]);
     expect(gas).toMatchObject(SIMULATED);
     const [simulation, block] =
@@ -212,7 +212,7 @@ describe('a bundler that does not estimate', () => {
     });
     await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
     expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
-    bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
+    bench.edges.network.serveOracle(BUNDLER_URL, answering(null, 401));
     await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
   });
 
@@ -222,20 +222,20 @@ describe('a bundler that does not estimate', () => {
   });
 
   it.each<[Json, number, string]>([
-    [simulated(31_000), -32500, 'cannot pay for the gas'],
+    [simulationOf(31_000), -32500, 'cannot pay for the gas'],
     [[], -32500, 'cannot pay for the gas'],
     ['later', -32500, 'cannot pay for the gas'],
     [
-      simulated(reverts, 61_000),
+      simulationOf(reverts, 61_000),
       -32500,
       "The operation's validation would revert: not yours.",
     ],
     [
-      simulated(31_000, reverts),
+      simulationOf(31_000, reverts),
       -32521,
       "The operation's calls would revert: not yours.",
     ],
-    [simulated(31_000, '0x'), -32521, "The operation's calls would revert."],
+    [simulationOf(31_000, '0x'), -32521, "The operation's calls would revert."],
   ])("causes the simulation's error (%#)", async (eth_simulateV1, code, message) => {
     const bundler = { [ESTIMATING]: failsWith(-32500, "AA21 didn't pay prefund") };
     const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
@@ -244,7 +244,7 @@ describe('a bundler that does not estimate', () => {
 
   it('is replaced by a simulation that deploys the account first', async () => {
     const bundler = { [ESTIMATING]: failsWith(-32601) };
-    const eth_simulateV1 = simulated(221_000, 50_000, 60_000);
+    const eth_simulateV1 = simulationOf(221_000, 50_000, 60_000);
     const bench = await createOperationBench({
       node: { eth_getCode: '0x', eth_simulateV1, eth_estimateGas: '0x5208' },
       bundler,
@@ -254,7 +254,7 @@ describe('a bundler that does not estimate', () => {
       verificationGasLimit: hex((299_000 * 150) / 100),
     });
     // A step that uses less than 21,000 gas counts as zero.
-    bench.edges.wallet.answers.eth_simulateV1 = simulated(221_000, 20_000, 60_000);
+    bench.edges.wallet.answers.eth_simulateV1 = simulationOf(221_000, 20_000, 60_000);
     expect(await bench.call(ESTIMATING, [intent])).toMatchObject({
       verificationGasLimit: hex((270_000 * 150) / 100),
     });
@@ -344,7 +344,7 @@ describe('the warnings of a user operation', () => {
   );
 
   it('include a gas limit far above the simulated gas of an undeployed account', async () => {
-    const eth_simulateV1 = simulated(121_000, 50_000, 31_000);
+    const eth_simulateV1 = simulationOf(121_000, 50_000, 31_000);
     const node = { eth_getCode: '0x', eth_estimateGas: '0x5208', eth_simulateV1 };
     const bench = await createOperationBench({ node });
     await bench.call(SEND, [intent]);
@@ -520,11 +520,11 @@ async function setup(
   others: Oracle = {},
 ): Promise<SendBench> {
   const bench = await createSendBench();
-  serve(bench, chainId, { getL1Fee, ...others });
+  serveOracle(bench, chainId, { getL1Fee, ...others });
   return bench;
 }
 
-function serve(
+function serveOracle(
   { edges }: Pick<SendBench, 'edges'>,
   chainId: string,
   { address = ORACLE, ...oracle }: Oracle,
@@ -808,7 +808,7 @@ describe('the L1 data fee of a batch', () => {
   it('is the sum over its calls', async () => {
     const bench = await createCallsBench();
     const { edges } = bench;
-    serve(bench, BASE, { getL1Fee: word(FEE) });
+    serveOracle(bench, BASE, { getL1Fee: word(FEE) });
     await bench.sendCalls({ chainId: BASE });
     const cost = costOf(bench) + 2n * FEE;
     expect(oracleInputs(bench)).toHaveLength(CALLS.length);
@@ -1051,7 +1051,7 @@ describe('a user operation whose estimate fails', () => {
   ])('is shown with %s if a simulation fails', async (_what, data, reason) => {
     const fault = { code: -32500, message: "AA21 didn't pay prefund" };
     const bench = await createOperationBench({
-      node: { eth_simulateV1: simulated(31_000, data) },
+      node: { eth_simulateV1: simulationOf(31_000, data) },
       bundler: rejectingCalls(fault),
     });
     await bench.call(SEND, [intent]);

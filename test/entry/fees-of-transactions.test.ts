@@ -191,7 +191,7 @@ describe('filled-in gas', () => {
   const UNUSED = `0x${'00'.repeat(20)}`;
 
   /** Answers on Linea, where an unused account's call is estimated at the usual fees. */
-  const rollup = (answer: (() => never) | Fields): NodeAnswers => ({
+  const onLinea = (answer: (() => never) | Fields): NodeAnswers => ({
     eth_chainId: '0xe708',
     linea_estimateGas: ([call]) => {
       if ((call as Fields).from === UNUSED) {
@@ -205,7 +205,7 @@ describe('filled-in gas', () => {
     },
   });
 
-  const estimating = (priority: bigint | number): Fields => ({
+  const lineaEstimate = (priority: bigint | number): Fields => ({
     baseFeePerGas: '0x7',
     gasLimit: '0xcf08',
     priorityFeePerGas: hex(priority),
@@ -224,20 +224,32 @@ describe('filled-in gas', () => {
   const failing = (code: number) => refuses({ code, message: 'execution reverted' });
 
   it.each<[string, Fields | (() => never), Fields, string, Fields]>([
-    ["the estimate's, with fees that cover it,", estimating(150), {}, '0xcf08', higher],
-    ["the estimate's, if usual fees cover it,", estimating(2), {}, '0xcf08', usual],
+    [
+      "the estimate's, with fees that cover it,",
+      lineaEstimate(150),
+      {},
+      '0xcf08',
+      higher,
+    ],
+    ["the estimate's, if usual fees cover it,", lineaEstimate(2), {}, '0xcf08', usual],
     [
       "the estimate's, with the given maximum fee,",
-      estimating(150),
+      lineaEstimate(150),
       maximum,
       '0xcf08',
       toFees(5, 5),
     ],
-    ['the given one, with its priority fee,', estimating(150), given, '0x5208', higher],
+    [
+      'the given one, with its priority fee,',
+      lineaEstimate(150),
+      given,
+      '0x5208',
+      higher,
+    ],
     ['the given one, even if the estimate fails,', failing(3), given, '0x5208', usual],
     [
       'the given one, even if the estimated fee is implausible,',
-      estimating(10n ** 14n),
+      lineaEstimate(10n ** 14n),
       given,
       '0x5208',
       usual,
@@ -254,15 +266,15 @@ describe('filled-in gas', () => {
       usual,
     ],
   ])('is %s on a rollup', async (...[, answer, fields, gasLimit, fees]) => {
-    const { fill } = await setup(rollup(answer));
+    const { fill } = await setup(onLinea(answer));
     expect(await fill(fields)).toMatchObject({ gasLimit, ...fees });
   });
 
   it.each<[number, Fields | (() => never)]>([
     [3, failing(3)],
-    [-32002, estimating(10n ** 14n)],
+    [-32002, lineaEstimate(10n ** 14n)],
   ])('causes the error %i on a rollup', async (code, answer) => {
-    const { fill, edges } = await setup(rollup(answer));
+    const { fill, edges } = await setup(onLinea(answer));
     await expectRefusal(fill({ type: '0x2' }), code);
     expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
     // Nothing is estimated if gas and fees are given.

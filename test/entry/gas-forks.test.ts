@@ -281,7 +281,7 @@ describe("a smart account's calls that create an account", () => {
   });
 
   /** Answers for a recipient without code, balance and nonce, unless given. */
-  const absent = (fields: Partial<Record<string, Hex>> = {}): NodeAnswers => ({
+  const newRecipient = (fields: Partial<Record<string, Hex>> = {}): NodeAnswers => ({
     eth_getCode: ([address]) =>
       address === RECIPIENT ? (fields.code ?? '0x') : '0x6080',
     eth_getBalance: ([address]) =>
@@ -291,15 +291,20 @@ describe("a smart account's calls that create an account", () => {
   });
 
   it.each<[string, NodeAnswers, Fields, boolean]>([
-    ['in Amsterdam', { ...AMSTERDAM, ...absent() }, {}, true],
-    ['in Prague', { ...PRAGUE, ...absent() }, {}, false],
-    ['with a balance', { ...AMSTERDAM, ...absent({ balance: '0x1' }) }, {}, false],
-    ['with a nonce', { ...AMSTERDAM, ...absent({ nonce: '0x1' }) }, {}, false],
-    ['with code', { ...AMSTERDAM, ...absent({ code: '0x60' }) }, {}, false],
-    ['without value', { ...AMSTERDAM, ...absent() }, { value: '0x0' }, false],
+    ['in Amsterdam', { ...AMSTERDAM, ...newRecipient() }, {}, true],
+    ['in Prague', { ...PRAGUE, ...newRecipient() }, {}, false],
+    [
+      'with a balance',
+      { ...AMSTERDAM, ...newRecipient({ balance: '0x1' }) },
+      {},
+      false,
+    ],
+    ['with a nonce', { ...AMSTERDAM, ...newRecipient({ nonce: '0x1' }) }, {}, false],
+    ['with code', { ...AMSTERDAM, ...newRecipient({ code: '0x60' }) }, {}, false],
+    ['without value', { ...AMSTERDAM, ...newRecipient() }, { value: '0x0' }, false],
     [
       'with an unknown balance',
-      { ...AMSTERDAM, ...absent(), eth_getBalance: refuses('') },
+      { ...AMSTERDAM, ...newRecipient(), eth_getBalance: refuses('') },
       {},
       false,
     ],
@@ -322,7 +327,7 @@ describe("a smart account's calls that create an account", () => {
     'are reported in insights, as for plain transfers, only in Amsterdam: %s',
     async (_fork, config, isReported) => {
       const { entry, edges } = createTestApp();
-      Object.assign(edges.wallet.answers, { ...absent(), ...config });
+      Object.assign(edges.wallet.answers, { ...newRecipient(), ...config });
       const transaction = {
         from: TO,
         to: RECIPIENT,
@@ -347,7 +352,7 @@ describe("a smart account's calls that create an account", () => {
     codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08));
     Object.assign(edges.wallet.answers, {
       ...AMSTERDAM,
-      ...without(absent(), 'eth_getCode'),
+      ...without(newRecipient(), 'eth_getCode'),
       eth_estimateGas: '0x186a0',
     });
     await bench.sendCalls();

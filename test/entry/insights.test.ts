@@ -332,7 +332,10 @@ describe('code that may change before a call is included', () => {
 
   type NodeAnswer = NodeAnswers[string];
 
-  async function ask(answers: NodeAnswers, changes: Record<string, Json> = claim) {
+  async function requestCallInsight(
+    answers: NodeAnswers,
+    changes: Record<string, Json> = claim,
+  ) {
     const { requestInsight, edges } = setup();
     Object.assign(edges.wallet.answers, { eth_getCode: '0x60', ...answers });
     return (await requestInsight(changes)) as NonNullable<Insight>;
@@ -349,14 +352,16 @@ describe('code that may change before a call is included', () => {
     ['a contract or a clone', pad('0x0'), false],
     ['a node without an answer', refuses('down'), false],
   ])('is reported only if upgradeable: %s', async (_what, answer, isReported) => {
-    const { content, severity } = await ask({ eth_getStorageAt: answer });
+    const { content, severity } = await requestCallInsight({
+      eth_getStorageAt: answer,
+    });
     const warning = textOf('alert.upgradeable', { address: TO.toLowerCase() });
     expect(warningsOf(content).includes(warning)).toBe(isReported);
     expect(severity).toBeUndefined();
   });
 
   it('is reported for a well-known token only in the collapsed section of the call', async () => {
-    const { content } = await ask(
+    const { content } = await requestCallInsight(
       { eth_getStorageAt: proxyBy(IMPLEMENTATION) },
       { ...claim, to: USDC, data: dataOf('transfer(address,uint256)', FRIEND, 1n) },
     );
@@ -389,7 +394,7 @@ describe('code that may change before a call is included', () => {
   ])(
     'is reported if the result depends on the block: a call that %s',
     async (_what, ...[answer, isReported]) => {
-      const { content, severity } = await ask({ eth_call: answer });
+      const { content, severity } = await requestCallInsight({ eth_call: answer });
       const warning = textOf('alert.dependsOnBlock');
       expect(warningsOf(content).includes(warning)).toBe(isReported);
       expect(severity).toBeUndefined();
@@ -399,7 +404,7 @@ describe('code that may change before a call is included', () => {
   it('is not checked in another block if the node is slow', async () => {
     const never = new Promise<Json>(() => undefined) as unknown as Json;
     const start = Date.now();
-    const { content } = await ask({ eth_call: byTime(() => never) });
+    const { content } = await requestCallInsight({ eth_call: byTime(() => never) });
     expect(Date.now() - start).toBeLessThan(1_000);
     expect(toFieldPairs(content)).not.toStrictEqual([]);
   });
