@@ -176,7 +176,7 @@ describe('a bundler that does not estimate', () => {
   ])('is replaced by a simulation if it %s', async (_what, estimate, server) => {
     const bundler = estimate === undefined ? {} : { [ESTIMATING]: estimate };
     const bench = await createOperationBench({ node, bundler });
-    if (server) bench.edges.network.serveOracle(BUNDLER_URL, server);
+    if (server) bench.edges.network.serve(BUNDLER_URL, server);
     const gas = await bench.call(ESTIMATING, [intent]);
     expect(gas).toMatchObject(SIMULATED);
     const [simulation, block] =
@@ -212,7 +212,7 @@ describe('a bundler that does not estimate', () => {
     });
     await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
     expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
-    bench.edges.network.serveOracle(BUNDLER_URL, answering(null, 401));
+    bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
     await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
   });
 
@@ -436,7 +436,7 @@ describe('a gas limit of a user operation', () => {
     expect(await listWarnings(fitting)).toStrictEqual([]);
     expect(
       await listWarnings({ verificationGasLimit: numberToHex(250_000) }),
-    ).toStrictEqual([above('verificationGas', '348,000', estimate)]);
+    ).toStrictEqual([gasWarning('verificationGas', '348,000', estimate)]);
   });
 
   it('causes a warning if the bundler wants 999,999 gas for itself, even if the node cannot estimate', async () => {
