@@ -279,11 +279,7 @@ describe('a delegation', () => {
     ['for every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
     ['on a chain without a node', { chainId: '0x5' }, [-32002, /eip155:5/u]],
     ['for an unsupported EntryPoint', { entryPoint: '0.7' }, [-32602, /entryPoint/u]],
-    [
-      'with a contract address',
-      { address: FOREIGN },
-      [-32602, /address is not expected/u],
-    ],
+    ['with an address', { address: FOREIGN }, [-32602, /address is not expected/u]],
     ['with a nonce', { nonce: '0x7' }, [-32602, /nonce is not expected/u]],
     ['for an account without a grant', { account: FOREIGN }, [4100, /not granted/u]],
   ])('is rejected %s', async (_why, fields, expected) => {

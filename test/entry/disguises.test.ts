@@ -465,30 +465,27 @@ describe('an EIP-7702 authorization', () => {
     ['contractAddress', '1'],
     ['delegate', '1'],
     ['implementation', '1'],
-  ])(
-    'is rejected as typed data whose contract field is %s, for chain %s',
-    async (name, chainId) => {
-      const bench = await setup();
-      const fields = [
-        { name: 'chainId', type: 'uint256' },
-        { name, type: 'address' },
-        { name: 'nonce', type: 'uint64' },
-      ];
-      const message = { chainId, [name]: STRANGER, nonce: '0' };
-      const alone = documentOf('Authorization', fields, message);
-      await expectRefused(bench, 'eth_signTypedData_v4', alone);
-      await expectRefused(bench, 'eth_signTypedData_v3', alone);
-      await expectRefused(bench, 'eth_signTypedData_v4', listOf(fields, message));
-      await expectRefused(bench, 'eth_signTypedData_v4', domainOf(fields, message));
-      const entries = fields.map((field) => ({
-        ...field,
-        value: message[field.name] ?? '',
-      }));
-      await expectRefused(bench, 'eth_signTypedData_v1', entries);
-      const json = stringToHex(JSON.stringify(message));
-      await expectRefused(bench, 'personal_sign', json);
-    },
-  );
+  ])('is rejected as typed data with %s for chain %s', async (name, chainId) => {
+    const bench = await setup();
+    const fields = [
+      { name: 'chainId', type: 'uint256' },
+      { name, type: 'address' },
+      { name: 'nonce', type: 'uint64' },
+    ];
+    const message = { chainId, [name]: STRANGER, nonce: '0' };
+    const alone = documentOf('Authorization', fields, message);
+    await expectRefused(bench, 'eth_signTypedData_v4', alone);
+    await expectRefused(bench, 'eth_signTypedData_v3', alone);
+    await expectRefused(bench, 'eth_signTypedData_v4', listOf(fields, message));
+    await expectRefused(bench, 'eth_signTypedData_v4', domainOf(fields, message));
+    const entries = fields.map((field) => ({
+      ...field,
+      value: message[field.name] ?? '',
+    }));
+    await expectRefused(bench, 'eth_signTypedData_v1', entries);
+    const json = stringToHex(JSON.stringify(message));
+    await expectRefused(bench, 'personal_sign', json);
+  });
 
   it('is rejected even if only MetaMask would confirm the request', async () => {
     const bench = await setup();

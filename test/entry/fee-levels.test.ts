@@ -967,17 +967,14 @@ describe('with a gas API and a node,', () => {
       expect(home.texts()).toContain(failed);
     });
 
-    it.each<[string, NodeAnswers]>([
-      ['has far higher fees', withFees(1_000n * GWEI, GWEI)],
-      ['returns implausible fees', withFees(200_000n * GWEI, GWEI)],
-      ['has no fees', { eth_feeHistory: undefined, eth_gasPrice: undefined } as never],
-      ['is busy', { eth_feeHistory: busy, eth_gasPrice: busy }],
-    ])('is used if the node %s', async (_what, answers) => {
-      const { lookUp } = await setupBoth(answering(gasAnswer), answers);
-      expect((await lookUp()).source).toBe('gas-api');
-    });
+    const nodeWith = (answers: NodeAnswers): Server =>
+      serving(createFakeNode({ ...NEAR_ANSWERS, ...answers }));
 
-    it.each([
+    it.each<[string, Server]>([
+      ['has far higher fees', nodeWith(withFees(1_000n * GWEI, GWEI))],
+      ['returns implausible fees', nodeWith(withFees(200_000n * GWEI, GWEI))],
+      ['has no fees', serving(createFakeNode())],
+      ['is busy', nodeWith({ eth_feeHistory: busy, eth_gasPrice: busy })],
       ['is unreachable', breaking],
       ['does not answer', silent],
     ])('is used if the node %s', async (_what, server) => {

@@ -6,6 +6,7 @@ import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { createCallsBench } from '../support/calls-bench';
 import { FEE_ANSWERS } from '../support/fees';
 import { withDialog } from '../support/open-dialog';
+import type { OpenDialog } from '../support/open-dialog';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { textOf, warningsOf, writeView } from '../support/view';
@@ -38,17 +39,22 @@ const INPUT = textOf('changed.input');
 
 const WARNING = textOf('changed.warning');
 
+/** Changes the fees or the chain, and presses the button of the earlier drawing. */
+async function pressOutdated(dialog: OpenDialog, change: () => void): Promise<void> {
+  const old = dialog.approval();
+  change();
+  await dialog.refresh();
+  expect(dialog.approval()).not.toBe(old);
+  await dialog.press(old);
+}
+
 describe('the button of an outdated dialog', () => {
   it('asks again if the newer fees are higher, and says what changed', async () => {
     const bench = await createSendBench();
     let notices: string[] = [];
     let shown = '';
     await withDialog(bench.app, bench.send, async (dialog) => {
-      const old = dialog.approval();
-      setBaseFee(bench, 40_000n * GWEI);
-      await dialog.refresh();
-      expect(dialog.approval()).not.toBe(old);
-      await dialog.press(old);
+      await pressOutdated(dialog, () => setBaseFee(bench, 40_000n * GWEI));
       expect(bench.pool.size).toBe(0);
       notices = warningsOf(dialog.content());
       shown = writeView(dialog.content());
@@ -68,10 +74,7 @@ describe('the button of an outdated dialog', () => {
     };
     bench.edges.wallet.answers.eth_chainId = '0x2105';
     await withDialog(bench.app, bench.send, async (dialog) => {
-      const old = dialog.approval();
-      fee *= 2n;
-      await dialog.refresh();
-      await dialog.press(old);
+      await pressOutdated(dialog, () => (fee *= 2n));
       expect(bench.pool.size).toBe(0);
       const [notice] = warningsOf(dialog.content());
       expect(notice).toContain(
@@ -152,10 +155,9 @@ describe('the button of an outdated dialog', () => {
   it('asks again if there is a new warning', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
-      const old = dialog.approval();
-      bench.edges.wallet.answers.eth_getBalance = '0x0';
-      await dialog.refresh();
-      await dialog.press(old);
+      await pressOutdated(dialog, () => {
+        bench.edges.wallet.answers.eth_getBalance = '0x0';
+      });
       expect(bench.pool.size).toBe(0);
       expect(warningsOf(dialog.content())).toContain(WARNING);
     });
@@ -166,10 +168,7 @@ describe('the button of an outdated dialog', () => {
     const bench = await createCallsBench();
     const ask = async (): Promise<Json> => bench.sendCalls();
     await withDialog(bench.app, ask, async (dialog) => {
-      const old = dialog.approval();
-      setBaseFee(bench, 3n * BASE);
-      await dialog.refresh();
-      await dialog.press(old);
+      await pressOutdated(dialog, () => setBaseFee(bench, 3n * BASE));
       expect(bench.pool.size).toBe(0);
       expect(warningsOf(dialog.content())[0]).toContain(textOf('field.maxCost'));
     });
@@ -181,10 +180,7 @@ describe('the button of an outdated dialog', () => {
     const hash = await bench.send();
     const ask = async (): Promise<Json> => bench.replace(hash, { action: 'speedUp' });
     await withDialog(bench.app, ask, async (dialog) => {
-      const old = dialog.approval();
-      setBaseFee(bench, 3n * BASE);
-      await dialog.refresh();
-      await dialog.press(old);
+      await pressOutdated(dialog, () => setBaseFee(bench, 3n * BASE));
       expect(bench.pool.size).toBe(1);
     });
     expect(sentFees(bench)[1]).toBe(feeAt(3n * BASE));

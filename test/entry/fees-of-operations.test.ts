@@ -665,18 +665,24 @@ describe('the L1 data fee of a transaction', () => {
     expect(fieldOf(bench, 'dataFee')).toContain(formatEther(FEE));
   });
 
-  it.each<[string, Json | (() => Json)]>([
+  it.each<[string, OracleAnswer]>([
     ['returns nothing', '0x'],
     ['reverts', refuses({ code: 3, message: 'execution reverted' })],
     ['returns two bytes', '0x1234'],
+    ['returns an object', { fee: 1 }],
     ['cannot be called', failsWith(-32601)],
-  ])('is omitted on an unknown chain if the oracle %s', async (_what, answer) => {
-    const bench = await setup('0x1e0f3', answer);
-    await bench.send();
-    expect(fieldOf(bench, 'dataFee')).toBe('');
-    expect(warningsOf(dialogOf(bench))).toStrictEqual([
-      textOf('alert.unknownNetwork', { chain: 'eip155:123123' }),
-    ]);
+    ['fails', refuses('no')],
+  ])('is omitted with a warning if the oracle %s', async (_what, answer) => {
+    for (const [chainId, warning] of [
+      ['0x1e0f3', textOf('alert.unknownNetwork', { chain: 'eip155:123123' })],
+      [BASE, textOf('alert.unchecked')],
+    ] as const) {
+      const bench = await setup(chainId, answer);
+      await bench.send();
+      expect(fieldOf(bench, 'dataFee')).toBe('');
+      expect(warningsOf(dialogOf(bench))).toStrictEqual([warning]);
+      expect(fieldOf(bench, 'balanceAfter') === '').toBe(chainId === BASE);
+    }
   });
 
   it.each([
@@ -687,17 +693,6 @@ describe('the L1 data fee of a transaction', () => {
     await bench.send();
     expect(oracleInputs(bench)).toStrictEqual([]);
     expect(fieldOf(bench, 'dataFee')).toBe('');
-  });
-
-  it.each<[string, Json | (() => Json)]>([
-    ['returns nothing', '0x'],
-    ['fails', refuses('no')],
-    ['returns an object', { fee: 1 }],
-  ])('causes the unchecked warning if the oracle %s', async (_what, answer) => {
-    const bench = await setup(BASE, answer);
-    await bench.send();
-    expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
-    expect(fieldOf(bench, 'balanceAfter')).toBe('');
   });
 
   it('causes a warning if it exceeds any balance', async () => {

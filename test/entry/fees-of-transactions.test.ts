@@ -205,7 +205,7 @@ describe('filled-in gas', () => {
     },
   });
 
-  const lineaEstimate = (priority: bigint | number): Fields => ({
+  const estimateAt = (priority: bigint | number): Fields => ({
     baseFeePerGas: '0x7',
     gasLimit: '0xcf08',
     priorityFeePerGas: hex(priority),
@@ -224,32 +224,20 @@ describe('filled-in gas', () => {
   const failing = (code: number) => refuses({ code, message: 'execution reverted' });
 
   it.each<[string, Fields | (() => never), Fields, string, Fields]>([
-    [
-      "the estimate's, with fees that cover it,",
-      lineaEstimate(150),
-      {},
-      '0xcf08',
-      higher,
-    ],
-    ["the estimate's, if usual fees cover it,", lineaEstimate(2), {}, '0xcf08', usual],
+    ["the estimate's, with fees that cover it,", estimateAt(150), {}, '0xcf08', higher],
+    ["the estimate's, if usual fees cover it,", estimateAt(2), {}, '0xcf08', usual],
     [
       "the estimate's, with the given maximum fee,",
-      lineaEstimate(150),
+      estimateAt(150),
       maximum,
       '0xcf08',
       toFees(5, 5),
     ],
-    [
-      'the given one, with its priority fee,',
-      lineaEstimate(150),
-      given,
-      '0x5208',
-      higher,
-    ],
+    ['the given one, with its priority fee,', estimateAt(150), given, '0x5208', higher],
     ['the given one, even if the estimate fails,', failing(3), given, '0x5208', usual],
     [
       'the given one, even if the estimated fee is implausible,',
-      lineaEstimate(10n ** 14n),
+      estimateAt(10n ** 14n),
       given,
       '0x5208',
       usual,
@@ -272,7 +260,7 @@ describe('filled-in gas', () => {
 
   it.each<[number, Fields | (() => never)]>([
     [3, failing(3)],
-    [-32002, lineaEstimate(10n ** 14n)],
+    [-32002, estimateAt(10n ** 14n)],
   ])('causes the error %i on a rollup', async (code, answer) => {
     const { fill, edges } = await setup(onLinea(answer));
     await expectRefusal(fill({ type: '0x2' }), code);
