@@ -224,36 +224,18 @@ describe('filled-in gas', () => {
   const failing = (code: number) => refuses({ code, message: 'execution reverted' });
 
   it.each<[string, Fields | (() => never), Fields, string, Fields]>([
-    ["the estimate's, with fees that cover it,", estimateAt(150), {}, '0xcf08', higher],
-    ["the estimate's, if usual fees cover it,", estimateAt(2), {}, '0xcf08', usual],
-    [
-      "the estimate's, with the given maximum fee,",
-      estimateAt(150),
-      maximum,
-      '0xcf08',
-      toFees(5, 5),
-    ],
-    ['the given one, with its priority fee,', estimateAt(150), given, '0x5208', higher],
-    ['the given one, even if the estimate fails,', failing(3), given, '0x5208', usual],
-    [
-      'the given one, even if the estimated fee is implausible,',
-      estimateAt(10n ** 14n),
-      given,
-      '0x5208',
-      usual,
-    ],
-    ['from eth_estimateGas after -32601', failing(-32601), withData, '0x1d4c0', usual],
-    ['from eth_estimateGas after -32000', failing(-32000), withData, '0x1d4c0', usual],
-    ['from eth_estimateGas after -32602', failing(-32602), withData, '0x1d4c0', usual],
-    ['from eth_estimateGas after -32603', failing(-32603), withData, '0x1d4c0', usual],
-    [
-      'from eth_estimateGas after a malformed answer',
-      { gasLimit: '0x1' },
-      withData,
-      '0x1d4c0',
-      usual,
-    ],
-  ])('is %s on a rollup', async (...[, answer, fields, gasLimit, fees]) => {
+    ['the estimate, with fees that cover it', estimateAt(150), {}, '0xcf08', higher],
+    ['the estimate, if usual fees cover it', estimateAt(2), {}, '0xcf08', usual],
+    ['the estimate, with a maximum', estimateAt(150), maximum, '0xcf08', toFees(5, 5)],
+    ['the site, at the estimated tip', estimateAt(150), given, '0x5208', higher],
+    ['the site, even if the estimate fails', failing(3), given, '0x5208', usual],
+    ['the site, if the tip is absurd', estimateAt(10n ** 14n), given, '0x5208', usual],
+    ['eth_estimateGas after -32601', failing(-32601), withData, '0x1d4c0', usual],
+    ['eth_estimateGas after -32000', failing(-32000), withData, '0x1d4c0', usual],
+    ['eth_estimateGas after -32602', failing(-32602), withData, '0x1d4c0', usual],
+    ['eth_estimateGas after -32603', failing(-32603), withData, '0x1d4c0', usual],
+    ['eth_estimateGas without fees', { gasLimit: '0x1' }, withData, '0x1d4c0', usual],
+  ])('comes from %s on a rollup', async (...[, answer, fields, gasLimit, fees]) => {
     const { fill } = await setup(onLinea(answer));
     expect(await fill(fields)).toMatchObject({ gasLimit, ...fees });
   });
@@ -273,29 +255,22 @@ describe('filled-in gas', () => {
 });
 
 describe('fees of a replacement', () => {
-  const THREE_GWEI = 3_000_000_001n;
+  const PRICE = 3_000_000_001n;
 
   it.each<[Fields, Fields, object]>([
-    [toFees(THREE_GWEI, 10), {}, paid(3_300_000_002n, TIP)],
+    [toFees(PRICE, 10), {}, paid(3_300_000_002n, TIP)],
     [toFees(101, 10), {}, paid(MEDIUM, TIP)],
     [toFees(101, 10), toFees(112, 11), paid(112n, 11n)],
     [toFees(101, 1), { maxFeePerGas: '0x70' }, paid(112n, 112n)],
-    [
-      toFees(101, 10),
-      { maxPriorityFeePerGas: hex(THREE_GWEI) },
-      paid(THREE_GWEI, THREE_GWEI),
-    ],
-    [{ gasPrice: hex(THREE_GWEI) }, {}, { gasPrice: 3_300_000_002n }],
+    [toFees(101, 10), { maxPriorityFeePerGas: hex(PRICE) }, paid(PRICE, PRICE)],
+    [{ gasPrice: hex(PRICE) }, {}, { gasPrice: 3_300_000_002n }],
     [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
-  ])(
-    'are high enough to replace %j if the site requests %j (%#)',
-    async (fields, requested, expected) => {
-      const { send, replace, signed } = await setup();
-      await replace(await send(fields), { action: 'speedUp', ...requested });
-      expect(signed().at(-1)).toMatchObject(expected);
-    },
-  );
+  ])('replace %j at the requested %j (%#)', async (fields, requested, expected) => {
+    const { send, replace, signed } = await setup();
+    await replace(await send(fields), { action: 'speedUp', ...requested });
+    expect(signed().at(-1)).toMatchObject(expected);
+  });
 
   it.each<[Fields, string]>([
     [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: 10 % above'],
@@ -402,12 +377,7 @@ describe('the warnings of a transaction', () => {
   it.each<[string, Fields, NodeAnswers, string[]]>([
     ['three times the current high level', toFees(3n * HIGH, 1), {}, []],
     ['more than three times the high level', toFees(3n * HIGH + 1n, 1), {}, ['fee']],
-    [
-      'a gas price above three times the high level',
-      { gasPrice: hex(3n * HIGH + 1n) },
-      {},
-      ['fee'],
-    ],
+    ['too high a gas price', { gasPrice: hex(3n * HIGH + 1n) }, {}, ['fee']],
     ['the base fee', toFees(10n ** 9n, 1), {}, []],
     ['less than the base fee', toFees(10n ** 9n - 1n, 1), {}, ['lowFee']],
     ['the whole balance', toFees(HIGH, 1), { eth_getBalance: hex(cost(HIGH)) }, []],

@@ -530,32 +530,29 @@ describe('the activity tab', () => {
   it.each([
     ['speedUp', 'activity.spedUp', 'transaction.speedUp'],
     ['cancel', 'activity.cancelled', 'transaction.cancel'],
-  ] as const)(
-    'replaces a transaction after a dialog: %s',
-    async (action, notice, title) => {
-      const { home, site, hash } = await setupSent();
-      const { dialogs } = site.edges;
-      await home.click(detailsOf(hash));
-      dialogs.answer = refuse;
-      await home.click(`home.activity.${action}:${hash}`);
-      expect(home.notices()).toStrictEqual([textOf('home.refused')]);
-      expect([site.pool.size, home.place().item]).toStrictEqual([1, hash]);
-      dialogs.answer = approve;
-      home.restart();
-      await home.click(`home.activity.${action}:${hash}`);
-      const dialog = writeView(dialogs.shown.at(-1));
-      expect(dialog).toContain(textOf(title));
-      expect(dialog).not.toContain(textOf('origin.form'));
-      expect(home.notices()).toStrictEqual([textOf(notice)]);
-      const newest = home.place().item as Hex;
-      expect(newest).not.toBe(hash);
-      expect(site.pool.has(newest)).toBe(true);
-      expect(home.texts()).toContain(hash);
-      await home.click('home.frame.back');
-      expect(home.place()).not.toHaveProperty('item');
-      expect(buttonsOf(home)).toContain(detailsOf(hash));
-    },
-  );
+  ] as const)('replaces a transaction: %s', async (action, notice, title) => {
+    const { home, site, hash } = await setupSent();
+    const { dialogs } = site.edges;
+    await home.click(detailsOf(hash));
+    dialogs.answer = refuse;
+    await home.click(`home.activity.${action}:${hash}`);
+    expect(home.notices()).toStrictEqual([textOf('home.refused')]);
+    expect([site.pool.size, home.place().item]).toStrictEqual([1, hash]);
+    dialogs.answer = approve;
+    home.restart();
+    await home.click(`home.activity.${action}:${hash}`);
+    const dialog = writeView(dialogs.shown.at(-1));
+    expect(dialog).toContain(textOf(title));
+    expect(dialog).not.toContain(textOf('origin.form'));
+    expect(home.notices()).toStrictEqual([textOf(notice)]);
+    const newest = home.place().item as Hex;
+    expect(newest).not.toBe(hash);
+    expect(site.pool.has(newest)).toBe(true);
+    expect(home.texts()).toContain(hash);
+    await home.click('home.frame.back');
+    expect(home.place()).not.toHaveProperty('item');
+    expect(buttonsOf(home)).toContain(detailsOf(hash));
+  });
 
   it('says if it is empty, and shows 100 transactions, ten per page', async () => {
     const home = await openHome(undefined, 'activity');

@@ -57,11 +57,11 @@ function setup() {
   const fees = { gas: '0x5208', maxFeePerGas: gwei(2), maxPriorityFeePerGas: gwei(1) };
   return {
     edges,
-    requestInsight: async (changes = {}, chainId = 'eip155:1') => {
+    inspectTransaction: async (changes = {}, chainId = 'eip155:1') => {
       const request = { transaction: { ...transaction, ...fees, ...changes }, chainId };
       return (await entry.onTransaction(request as never)) as Insight;
     },
-    requestSignatureInsight: async (signature: Signature, signatureOrigin?: string) =>
+    inspectSignature: async (signature: Signature, signatureOrigin?: string) =>
       (await entry.onSignature({
         signature,
         ...(signatureOrigin === undefined ? {} : { signatureOrigin }),
@@ -116,7 +116,7 @@ const feeRating = (insight: Insight) => toFieldPairs(insight?.content)[0]?.[1];
 
 describe('the insight of a transaction', () => {
   it('compares the fees with the market', async () => {
-    const insight = await setup().requestInsight();
+    const insight = await setup().inspectTransaction();
     const wait = { cost: '0.00003591 ETH', wait: '1 min' };
     expect(toFieldPairs(insight?.content)).toStrictEqual([
       [
@@ -137,13 +137,13 @@ describe('the insight of a transaction', () => {
     ['batch', pad('0x01', { dir: 'right' })],
     ['batch, which may fail', pad('0x0101', { dir: 'right' })],
   ])("reads a call inside MetaMask's wrapper: %s", async (_mode, mode) => {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     edges.wallet.answers.eth_estimateGas = '0x30d40';
     const wrapped = { to: DELEGATION_MANAGER, value: '0x0', data: encodeRedeem(mode) };
     const tight = { gas: '200000', estimate: '200000' };
     const notices = async (gas: string): Promise<string[]> =>
-      warningsOf((await requestInsight({ ...wrapped, gas }))?.content);
+      warningsOf((await inspectTransaction({ ...wrapped, gas }))?.content);
     expect(await notices('0x30d40')).toEqual(
       expect.arrayContaining([
         textOf('insight.wrapped'),
@@ -154,7 +154,7 @@ describe('the insight of a transaction', () => {
     expect(roomy).toContain(textOf('insight.wrapped'));
     expect(roomy.join()).not.toContain(textOf('insight.tightGas', tight).slice(0, 20));
     const upper = `0x${wrapped.data.slice(2).toUpperCase()}`;
-    const insight = await requestInsight({ ...wrapped, data: upper });
+    const insight = await inspectTransaction({ ...wrapped, data: upper });
     expect(warningsOf(insight?.content)).toContain(textOf('insight.wrapped'));
     expect(toFieldPairs(insight?.content)).toContainEqual([
       textOf('field.tokensTo'),
@@ -163,7 +163,7 @@ describe('the insight of a transaction', () => {
   });
 
   it('names the account whose call another account redeems', async () => {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const delegation = [TO, FROM, pad('0x01'), [], 0n, '0x'];
     const context = encodeAbiParameters(
@@ -174,7 +174,7 @@ describe('the insight of a transaction', () => {
     );
     const data = encodeRedeem(pad('0x00'), context);
     const redeemed = { from: TO, to: DELEGATION_MANAGER, value: '0x0', data };
-    const insight = await requestInsight(redeemed);
+    const insight = await inspectTransaction(redeemed);
     expect(toFieldPairs(insight?.content)).toContainEqual([
       textOf('field.madeBy'),
       FROM,
@@ -185,17 +185,17 @@ describe('the insight of a transaction', () => {
   it('is critical if it cannot show all calls', async () => {
     const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
     const calls = Array<{ to: Hex; data: Hex }>(40).fill({ to: TO, data: transfer });
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const data = encodeExecute(calls);
-    const insight = await requestInsight({ to: FROM, value: '0x0', data });
+    const insight = await inspectTransaction({ to: FROM, value: '0x0', data });
     const [notShown] = warningsOf(insight?.content);
     expect(notShown).toContain(FRIEND);
     expect(insight?.severity).toBe('critical');
   });
 
   it('shows the fee in US dollars if there is a price feed', async () => {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     const encodeWords = (...values: number[]): string =>
       `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`;
     const at = 1_700_000_000 - 720;
@@ -203,7 +203,9 @@ describe('the insight of a transaction', () => {
       (call as { data: string }).data === '0x313ce567'
         ? encodeWords(8)
         : encodeWords(7, 345_678_000_000, at, at, 7);
-    const fields = Object.fromEntries(toFieldPairs((await requestInsight())?.content));
+    const fields = Object.fromEntries(
+      toFieldPairs((await inspectTransaction())?.content),
+    );
     expect(fields[textOf('insight.medium')]).toContain('ETH (≈ $0.12)');
   });
 
@@ -230,7 +232,7 @@ describe('the insight of a transaction', () => {
     [{ maxFeePerGas: gwei(210.1) }, '100 times the high level'],
     [{ ...noFees, gasPrice: gwei(6.4) }, '3 times the high level'],
   ])('rates the fees of %j: %j', async (changes, rating) => {
-    expect(feeRating(await setup().requestInsight(changes))).toBe(rating);
+    expect(feeRating(await setup().inspectTransaction(changes))).toBe(rating);
   });
 
   const cases: [string, Record<string, Json>, string[], string | undefined][] = [
@@ -271,21 +273,21 @@ describe('the insight of a transaction', () => {
   ];
 
   it.each(cases)('warns of %s', async (_what, ...[changes, warnings, severity]) => {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
-    const insight = await requestInsight(changes);
+    const insight = await inspectTransaction(changes);
     expect(warningsOf(insight?.content)).toStrictEqual(warnings);
     expect(insight?.severity).toBe(severity);
   });
 
   it('warns of a call even if the node does not answer', async () => {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     edges.wallet.answers = {};
     const data = dataOf('approve(address,uint256)', TO, ALL);
-    const insight = await requestInsight({ data });
+    const insight = await inspectTransaction({ data });
     const unchecked = textOf('insight.unchecked');
     expect(warningsOf(insight?.content)).toStrictEqual([expect.any(String), unchecked]);
-    const creation = await requestInsight({ to: '', value: '0x0' });
+    const creation = await inspectTransaction({ to: '', value: '0x0' });
     expect(warningsOf(creation?.content)).toStrictEqual([
       textOf('insight.creation'),
       unchecked,
@@ -294,30 +296,30 @@ describe('the insight of a transaction', () => {
   });
 
   it('shows no cost while the gas is unknown', async () => {
-    const insight = await setup().requestInsight({ gas: '' });
+    const insight = await setup().inspectTransaction({ gas: '' });
     const labels = toFieldPairs(insight?.content).map(([label]) => label);
     expect(labels).toContain(textOf('insight.fee'));
     expect(labels).not.toContain(textOf('insight.medium'));
   });
 
   it('is omitted if there is nothing to report, or the request or state cannot be read', async () => {
-    const { requestInsight } = setup();
-    expect(await requestInsight(noFees)).toBeNull();
-    expect(await requestInsight({ from: 'me' })).toBeNull();
-    expect(await requestInsight({}, 'nonsense')).toBeNull();
+    const { inspectTransaction } = setup();
+    expect(await inspectTransaction(noFees)).toBeNull();
+    expect(await inspectTransaction({ from: 'me' })).toBeNull();
+    expect(await inspectTransaction({}, 'nonsense')).toBeNull();
     const damaged = setup();
     damaged.edges.backend.document = { version: 99 };
     damaged.edges.publicBackend.document = 'spoiled';
-    expect(await damaged.requestInsight()).toBeNull();
+    expect(await damaged.inspectTransaction()).toBeNull();
   });
 
   it.each<[string, NodeAnswers, string]>([
     ['a network that MetaMask does not have', {}, 'eip155:7'],
     ['a node that fails every request', { eth_chainId: '0x1' }, 'eip155:1'],
   ])('says that nothing was checked for %s', async (_what, answers, chain) => {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     edges.wallet.answers = answers;
-    const insight = await requestInsight({}, chain);
+    const insight = await inspectTransaction({}, chain);
     expect(warningsOf(insight?.content)).toStrictEqual([textOf('insight.unchecked')]);
     expect(insight).not.toHaveProperty('severity');
   });
@@ -332,13 +334,13 @@ describe('code that may change before a call is included', () => {
 
   type NodeAnswer = NodeAnswers[string];
 
-  async function requestCallInsight(
+  async function inspectCall(
     answers: NodeAnswers,
     changes: Record<string, Json> = claim,
   ) {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     Object.assign(edges.wallet.answers, { eth_getCode: '0x60', ...answers });
-    return (await requestInsight(changes)) as NonNullable<Insight>;
+    return (await inspectTransaction(changes)) as NonNullable<Insight>;
   }
 
   const proxyBy =
@@ -352,7 +354,7 @@ describe('code that may change before a call is included', () => {
     ['a contract or a clone', pad('0x0'), false],
     ['a node without an answer', refuses('down'), false],
   ])('is reported only if upgradeable: %s', async (_what, answer, isReported) => {
-    const { content, severity } = await requestCallInsight({
+    const { content, severity } = await inspectCall({
       eth_getStorageAt: answer,
     });
     const warning = textOf('alert.upgradeable', { address: TO.toLowerCase() });
@@ -361,7 +363,7 @@ describe('code that may change before a call is included', () => {
   });
 
   it('is reported for a well-known token only in the collapsed section of the call', async () => {
-    const { content } = await requestCallInsight(
+    const { content } = await inspectCall(
       { eth_getStorageAt: proxyBy(IMPLEMENTATION) },
       { ...claim, to: USDC, data: dataOf('transfer(address,uint256)', FRIEND, 1n) },
     );
@@ -394,7 +396,7 @@ describe('code that may change before a call is included', () => {
   ])(
     'is reported if the result depends on the block: a call that %s',
     async (_what, ...[answer, isReported]) => {
-      const { content, severity } = await requestCallInsight({ eth_call: answer });
+      const { content, severity } = await inspectCall({ eth_call: answer });
       const warning = textOf('alert.dependsOnBlock');
       expect(warningsOf(content).includes(warning)).toBe(isReported);
       expect(severity).toBeUndefined();
@@ -404,7 +406,7 @@ describe('code that may change before a call is included', () => {
   it('is not checked in another block if the node is slow', async () => {
     const never = new Promise<Json>(() => undefined) as unknown as Json;
     const start = Date.now();
-    const { content } = await requestCallInsight({ eth_call: byTime(() => never) });
+    const { content } = await inspectCall({ eth_call: byTime(() => never) });
     expect(Date.now() - start).toBeLessThan(1_000);
     expect(toFieldPairs(content)).not.toStrictEqual([]);
   });
@@ -422,12 +424,12 @@ describe("the insight of MetaMask's own batch", () => {
   const ZERO = `0x${'0'.repeat(40)}`;
 
   async function warn(changes: Record<string, Json>, code: Hex | (() => never)) {
-    const { requestInsight, edges } = setup();
+    const { inspectTransaction, edges } = setup();
     edges.wallet.answers.eth_getCode =
       typeof code === 'string'
         ? ([address]) => (address === FROM ? code : '0x60')
         : code;
-    const insight = await requestInsight(changes);
+    const insight = await inspectTransaction(changes);
     return [warningsOf(insight?.content), insight?.severity];
   }
 
@@ -511,11 +513,8 @@ describe('an insight without an answer from the node', () => {
   useFakeClock();
 
   it.each<[string, (bench: ReturnType<typeof setup>) => Promise<Insight>]>([
-    ['a transaction', async ({ requestInsight }) => requestInsight()],
-    [
-      'a signature',
-      async ({ requestSignatureInsight }) => requestSignatureInsight(permitOf(), SITE),
-    ],
+    ['a transaction', async ({ inspectTransaction }) => inspectTransaction()],
+    ['a signature', async ({ inspectSignature }) => inspectSignature(permitOf(), SITE)],
   ])('appears within two seconds for %s', async (_what, request) => {
     const bench = setup();
     const never = (() => new Promise(() => undefined)) as never;
@@ -566,22 +565,19 @@ describe('the insight of a signature', () => {
       [expect.stringContaining('bank.example') as string],
       'critical',
     ],
-  ])(
-    'warns of %s without stored state',
-    async (_what, ...[signature, warnings, severity]) => {
-      const { requestSignatureInsight, edges } = setup();
-      edges.backend.document = { version: 99 };
-      const insight = await requestSignatureInsight(signature, SITE);
-      expect(warningsOf(insight?.content)).toStrictEqual(warnings);
-      expect(insight?.severity).toBe(severity);
-    },
-  );
+  ])('warns of %s without state', async (_what, ...[signature, warnings, severity]) => {
+    const { inspectSignature, edges } = setup();
+    edges.backend.document = { version: 99 };
+    const insight = await inspectSignature(signature, SITE);
+    expect(warningsOf(insight?.content)).toStrictEqual(warnings);
+    expect(insight?.severity).toBe(severity);
+  });
 
   it("shows the spender and amount of a permit, and the account's balance", async () => {
-    const { requestSignatureInsight, edges } = setup();
+    const { inspectSignature, edges } = setup();
     const balance = 1_000_000_000n;
     edges.wallet.answers.eth_call = pad(`0x${balance.toString(16)}`);
-    const insight = await requestSignatureInsight(permitOf(), SITE);
+    const insight = await inspectSignature(permitOf(), SITE);
     expect(toFieldPairs(insight?.content)).toStrictEqual(
       expect.arrayContaining([
         [textOf('changes.spender'), TO],
@@ -597,9 +593,9 @@ describe('the insight of a signature', () => {
     ['a plain message', message('hello'), SITE],
     ['plain typed data', typed(mailOf(1)), SITE],
   ])('shows only a digest for %s', async (_what, signature, origin) => {
-    const { requestSignatureInsight, edges } = setup();
+    const { inspectSignature, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
-    const insight = await requestSignatureInsight(signature, origin);
+    const insight = await inspectSignature(signature, origin);
     expect(warningsOf(insight?.content)).toStrictEqual([]);
     expect(JSON.stringify(insight?.content)).toMatch(/"(?:EIP-712|ERC-191) digest"/u);
     expect(insight?.severity).toBeUndefined();
@@ -612,11 +608,11 @@ describe('the insight of a signature', () => {
   ])(
     'warns of a Safe transaction if its signer is not an owner: the signer is %s',
     async (_what, answers, isWarned) => {
-      const { requestSignatureInsight, edges } = setup();
+      const { inspectSignature, edges } = setup();
       edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
       const safe = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
       const transaction = typed(safeTransaction(safe, { to: TO }));
-      const insight = await requestSignatureInsight(transaction, SITE);
+      const insight = await inspectSignature(transaction, SITE);
       const notOwner = textOf('typed.notOwner', { address: safe });
       expect(warningsOf(insight?.content).includes(notOwner)).toBe(isWarned);
       expect(JSON.stringify(insight?.content)).toContain('Safe transaction hash');
@@ -640,10 +636,10 @@ describe('the insight of a signature', () => {
     { value: `0o1${'7'.repeat(85)}`, spender: TO.replace('0x', '0X') },
     { value: 2 ** 255, spender: TO.slice(0, 2) + TO.slice(2).replace(/^0+/u, '') },
   ])("reads %j as MetaMask's signer does", async (changes) => {
-    const { requestSignatureInsight, edges } = setup();
+    const { inspectSignature, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const document = unusualPermit(changes);
-    const insight = await requestSignatureInsight(typed(document), SITE);
+    const insight = await inspectSignature(typed(document), SITE);
     expect(warningsOf(insight?.content)).toStrictEqual([
       textOf('typed.unlimited'),
       textOf('shape.permit'),
@@ -669,14 +665,14 @@ describe('the insight of a signature', () => {
       },
     ],
   ])('is critical for %s', async (_what, signature) => {
-    const insight = await setup().requestSignatureInsight(signature, SITE);
+    const insight = await setup().inspectSignature(signature, SITE);
     expect(warningsOf(insight?.content)).toStrictEqual([textOf('insight.unreadable')]);
     expect(insight?.severity).toBe('critical');
   });
 
   it('reads a message with an odd number of digits as MetaMask does', async () => {
     const signature = { ...message(''), data: '0x95ea7b3' } as Signature;
-    const insight = await setup().requestSignatureInsight(signature, SITE);
+    const insight = await setup().inspectSignature(signature, SITE);
     expect(warningsOf(insight?.content)).toStrictEqual([
       textOf('message.call', { function: 'approve(address,uint256)' }),
     ]);
