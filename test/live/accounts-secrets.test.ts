@@ -1,6 +1,6 @@
-// Keys leave the snap only by an export: no answer, error, screen or log contains one, and neither
-// does the disk. `npm run recover` finds the snap's accounts and their keys from the phrase alone,
-// without MetaMask.
+// Keys leave the snap only by export: no answer, error, screen, log or disk contains one.
+// `npm run recover` finds the snap's accounts and their keys from the phrase alone, without
+// MetaMask.
 import { execFile } from 'node:child_process';
 
 import { mnemonicToSeed } from '@metamask/key-tree';
@@ -45,8 +45,8 @@ describeWallets(
 
     async function collect(): Promise<string> {
       const { wallet } = bench;
-      // The snap passes the id of an entropy source on to MetaMask, and here it is a key.
-      const isOpen = ({ method, params }: { method: string; params?: unknown }) =>
+      // One malformed request passes a key as an entropy source id, which the snap forwards.
+      const isVisible = ({ method, params }: { method: string; params?: unknown }) =>
         method !== 'snap_getEntropy' &&
         (method !== 'snap_setState' || !(params as { encrypted: boolean }).encrypted);
       const leaks = [
@@ -56,7 +56,7 @@ describeWallets(
         wallet.user.questions,
         wallet.user.dialogs.map(({ content, text }) => [content, text]),
         wallet.keyring.listAccounts(),
-        wallet.calls.filter(isOpen),
+        wallet.calls.filter(isVisible),
         (await wallet.state()).unencrypted,
         await wallet.disk(),
       ];
@@ -112,7 +112,7 @@ describeWallets(
       await see(companion.snap('tollkeeper_setSettings', [{}]));
     }
 
-    it('shows nobody a key', async () => {
+    it('keeps keys out of answers, errors, screens, logs and the disk', async () => {
       const { wallet } = bench;
       wallet.connect(DAPP);
       const [lower, upper] = [generatePrivateKey(), generatePrivateKey()];
@@ -145,7 +145,7 @@ describeWallets(
       }
     });
 
-    it('gives a key only to MetaMask and the companion, if its user agrees', async () => {
+    it("exports a key only to MetaMask and the companion, with the user's consent", async () => {
       const { wallet } = bench;
       const { id } = await create();
       const dapp = createSnapSite(wallet, DAPP);
@@ -162,8 +162,8 @@ describeWallets(
       expect(wallet.user.dialogs).toHaveLength(dialogs);
       wallet.user.onDialog = refuseAll;
       const request = { method: 'keyring_exportAccount', params: { id } };
-      for (const ask of [exportKey, () => wallet.metamaskKeyring(request)]) {
-        expect(await refusalOf(ask(id))).toStrictEqual({
+      for (const exportFor of [exportKey, () => wallet.metamaskKeyring(request)]) {
+        expect(await refusalOf(exportFor(id))).toStrictEqual({
           code: 4001,
           message: 'The user refused the request.',
         });
@@ -185,13 +185,13 @@ describeWallets(
         });
       }
 
-      it('finds the accounts of a phrase, ordinary and smart, and their keys', async () => {
+      it("finds a phrase's ordinary and smart accounts, and their keys", async () => {
         const ids = [];
         for (const options of [{}, {}, { type: 'eip155:erc4337', entryPoint: '0.7' }]) {
           ids.push(await bench.create(options));
         }
-        const asked = ['--snap-id', DEFAULT_SNAP_ID, '--count', '3'];
-        const { code, output } = await recover(mnemonic, ...asked);
+        const options = ['--snap-id', DEFAULT_SNAP_ID, '--count', '3'];
+        const { code, output } = await recover(mnemonic, ...options);
         const [first, second, smart] = ids.map(({ address }) => address.toLowerCase());
         const found = output.toLowerCase().split('\n');
         expect(code).toBe(0);
@@ -202,7 +202,7 @@ describeWallets(
 
         const { output: withKeys } = await recover(
           mnemonic,
-          ...asked,
+          ...options,
           '--private-keys',
         );
         for (const { id } of ids) {
@@ -210,20 +210,13 @@ describeWallets(
         }
       });
 
-      it('accepts a phrase as people write it, and finds other accounts for another snap', async () => {
+      it('accepts any case and white space, and finds other accounts for another snap', async () => {
         const written = ` ${mnemonic.toUpperCase().replaceAll(' ', '\n ')}\n`;
+        const options = ['--first', '7', '--count', '1'];
         const [tidy, untidy, other] = await Promise.all([
-          recover(mnemonic, '--first', '7', '--count', '1'),
-          recover(written, '--first', '7', '--count', '1'),
-          recover(
-            mnemonic,
-            '--first',
-            '7',
-            '--count',
-            '1',
-            '--snap-id',
-            DEFAULT_SNAP_ID,
-          ),
+          recover(mnemonic, ...options),
+          recover(written, ...options),
+          recover(mnemonic, ...options, '--snap-id', DEFAULT_SNAP_ID),
         ]);
         expect(tidy.output).toMatch(/^Account 7: 0x/u);
         expect(untidy.output).toBe(tidy.output);
@@ -231,10 +224,10 @@ describeWallets(
       });
 
       it.each([
-        ['a phrase with a wrong word', mnemonic.replace('wave', 'wawe'), []],
-        ['a phrase with other words', mnemonic.replace('wave', 'useful'), []],
+        ['a phrase with an unknown word', mnemonic.replace('wave', 'wawe'), []],
+        ['a phrase with a wrong checksum', mnemonic.replace('wave', 'useful'), []],
         ['no phrase', '', []],
-        ['a phrase among the arguments', '', mnemonic.split(' ')],
+        ['a phrase passed as arguments', '', mnemonic.split(' ')],
         ['an invalid number', mnemonic, ['--count', 'many']],
       ])('rejects %s without quoting it', async (_what, phrase, args) => {
         const { code, output, errors } = await recover(phrase, ...args);

@@ -35,17 +35,20 @@ describeWallets((bench) => {
   }
 
   describe('creating', () => {
-    it.each(routes)('adds an account on both sides, from %s', async (_name, from) => {
-      const account = await from({});
-      expect(await sides()).toStrictEqual(agreed(account));
-      expect(await sign(account.address)).toBe(account.address);
-      const { questions } = bench.wallet.user;
-      expect(questions.map(({ type, details }) => [type, details.name])).toStrictEqual([
-        ['creation', 'Tollkeeper 1'],
-      ]);
-    });
+    it.each(routes)(
+      'adds an account requested by %s on both sides',
+      async (_, make) => {
+        const account = await make({});
+        expect(await sides()).toStrictEqual(agreed(account));
+        expect(await sign(account.address)).toBe(account.address);
+        const { questions } = bench.wallet.user;
+        expect(
+          questions.map(({ type, details }) => [type, details.name]),
+        ).toStrictEqual([['creation', 'Tollkeeper 1']]);
+      },
+    );
 
-    it("returns MetaMask's own options to it", async () => {
+    it("passes MetaMask's own options back to it", async () => {
       const warn = jest.spyOn(console, 'warn').mockReturnValue();
       const defaults = {
         displayConfirmation: true,
@@ -63,11 +66,11 @@ describeWallets((bench) => {
     });
 
     it.each(routes)(
-      'leaves nothing if the user declines, from %s',
-      async (_name, from) => {
+      'leaves no trace if the user declines a request from %s',
+      async (_name, make) => {
         bench.wallet.user.confirmAccounts = false;
         for (const options of [{}, { privateKey: IMPORTED }]) {
-          expect(await refusalOf(from(options))).toStrictEqual(DECLINED);
+          expect(await refusalOf(make(options))).toStrictEqual(DECLINED);
         }
         expect(await sides()).toStrictEqual(agreed());
         expect(JSON.stringify(await bench.wallet.state())).not.toContain(
@@ -76,7 +79,7 @@ describeWallets((bench) => {
       },
     );
 
-    it('returns the same account for the same index, and asks once', async () => {
+    it('returns the same account for the same index, and asks only once', async () => {
       const first = await create({ index: 3 });
       expect(await create({ index: 3 })).toStrictEqual(first);
       expect(await fromMetaMask({ index: 3 })).toEqual(first);
@@ -100,7 +103,7 @@ describeWallets((bench) => {
       expect(await sides()).toStrictEqual(agreed({ id }));
     });
 
-    it('rejects a key that MetaMask holds elsewhere, and leaves nothing', async () => {
+    it('rejects a key that another MetaMask keyring holds, and leaves no trace', async () => {
       const { address } = privateKeyToAccount(IMPORTED);
       const { chain, options } = bench;
       const other = await startWallet({
@@ -149,7 +152,7 @@ describeWallets((bench) => {
       expect(bench.logged).toStrictEqual([]);
     });
 
-    it('removes the account that the companion deletes, even while MetaMask asks for it', async () => {
+    it("removes the account that the companion deletes, and answers MetaMask's nested request", async () => {
       const [kept, { id, address }] = [await create(), await create()];
       bench.wallet.user.questions.length = 0;
       await bench.companion.keyring('keyring_deleteAccount', { id });
@@ -157,11 +160,10 @@ describeWallets((bench) => {
       expect(bench.wallet.user.questions).toMatchObject([
         { type: 'removal', details: { address } },
       ]);
-      // The snap answered MetaMask's nested request.
       expect(bench.logged).toStrictEqual([]);
     });
 
-    it('leaves both sides as they are when the user keeps the account', async () => {
+    it('changes neither side when the user keeps the account', async () => {
       const account = await create();
       bench.wallet.user.confirmAccounts = false;
       const call = bench.companion.keyring('keyring_deleteAccount', { id: account.id });
@@ -174,7 +176,7 @@ describeWallets((bench) => {
   if (!bench.options.isNewest) return;
 
   describe('a keyring for each snap', () => {
-    it('provides accounts from the answer, while another one is announced', async () => {
+    it('adds an account from an answer while the snap announces another one', async () => {
       const keyring = bench.wallet.keyring as NewestKeyring;
       const key = { type: 'private-key:import', encoding: 'hexadecimal' };
       const [[given], announced] = await Promise.all([
@@ -186,7 +188,7 @@ describeWallets((bench) => {
       expect(bench.wallet.user.questions).toHaveLength(1);
     });
 
-    it('does not block the deletion of an account when it is gone', async () => {
+    it('lets the companion delete an account that the keyring has lost', async () => {
       const { id } = await create();
       await bench.wallet.keyring.deserialize({ accounts: {} });
       await bench.companion.keyring('keyring_deleteAccount', { id });

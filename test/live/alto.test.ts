@@ -1,5 +1,5 @@
-// User operations from EntryPoint 0.7 on, judged by Alto, a published bundler. Unlike the test
-// stack's bundler, it accepts no JSON-RPC batches.
+// User operations for EntryPoint 0.7 and later, judged by Alto, a published bundler. Unlike the
+// test stack's bundler, it accepts no JSON-RPC batches.
 
 import type { Json } from '@metamask/utils';
 import { toHex } from 'viem';
@@ -48,7 +48,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
     );
   }
 
-  it('deploys the account with the first operation, and not with the second', async () => {
+  it('deploys the account with the first operation only', async () => {
     await expectIncluded(await live.send(account, [pay(5)]));
     expect(await live.node.getCode({ address: account.address })).toBeDefined();
     await expectIncluded(await live.send(account, [pay(7)]));
@@ -80,7 +80,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
     });
   });
 
-  it('explains why the bundler does not estimate an operation', async () => {
+  it('explains why the bundler cannot estimate an operation', async () => {
     const request = {
       account: account.id,
       params: [{ to: live.stack.contracts[version].entryPoint, data: '0xdead' }],

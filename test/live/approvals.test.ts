@@ -30,7 +30,7 @@ describeWallets((bench) => {
     expect((await bench.stored()).requests).toStrictEqual({});
   });
 
-  /** Lists the pending requests, as the companion. */
+  /** Lists the pending requests for the companion. */
   const list = async () => bench.companion.keyring('keyring_listRequests');
 
   const answer = async (how: 'approve' | 'reject', id: string) => {
@@ -38,7 +38,7 @@ describeWallets((bench) => {
     return bench.companion.keyring(`keyring_${how}Request`, params);
   };
 
-  /** Makes MetaMask request a signature, and waits for the redirection to the page. */
+  /** Makes MetaMask request a signature, and waits for the redirect to the page. */
   const submit = async (address: string) => {
     const { questions } = bench.wallet.user;
     const before = questions.length;
@@ -49,7 +49,7 @@ describeWallets((bench) => {
     return { id: url.searchParams.get('request') ?? '', answered };
   };
 
-  it('keeps a request pending, and sends the user to it', async () => {
+  it('keeps a request pending, and redirects the user to it', async () => {
     const { id: account, address } = await create();
     const { id, answered } = await submit(address);
     expect(bench.wallet.user.questions.at(-1)).toStrictEqual({
@@ -79,11 +79,11 @@ describeWallets((bench) => {
     expect(await list()).toStrictEqual([]);
   });
 
-  it('signs once if it was stopped before it could record the signature', async () => {
+  it('signs only once if it is stopped before it records the signature', async () => {
     const { address } = await create();
     const { id, answered } = await submit(address);
     const { promise: reached, resolve } = createDeferredPromise();
-    // The write hangs, and the snap is stopped before it returns.
+    // The write hangs until the snap is stopped.
     bench.wallet.onSnapCall = async ({ method }) => {
       if (method !== 'snap_setState') return;
       resolve();
@@ -99,7 +99,7 @@ describeWallets((bench) => {
     expect(await list()).toStrictEqual([]);
   });
 
-  it("shows websites dialogs, and does not answer MetaMask's requests for them", async () => {
+  it("shows websites dialogs, but gives them no access to MetaMask's requests", async () => {
     const { wallet } = bench;
     const { address, id: account } = await create();
     wallet.connect(DAPP);

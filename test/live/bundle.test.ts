@@ -1,5 +1,5 @@
-// The built bundles as an auditor reads them: they contain all code that runs. SES rejects most
-// violations at runtime; these tests find them earlier and say where.
+// Checks that the built bundles contain all code that runs. SES rejects most violations at
+// runtime; these tests find them earlier and show where they are.
 import { readFile } from 'node:fs/promises';
 
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { INSIGHT_SNAP } from '../../dev/build/build';
 import { ceilings, weigh } from '../../dev/build/size';
 
-/** Lists the expressions of a program that create code from text or fetch code. */
+/** Finds expressions that create code from text or load it. */
 function findDynamicCode(program: string): string[] {
   const file = ts.createSourceFile('bundle.js', program, ts.ScriptTarget.ES2022);
   const found: string[] = [];
@@ -63,11 +63,11 @@ describe.each([
     expect(gzipped).toBeLessThanOrEqual(ceilings[name].gzipped);
   });
 
-  it('creates no code from text and fetches none', () => {
-    // lodash finds the global object this way only without `self`, which MetaMask provides.
-    const ofLodash = /&&self;const \w+=[^;]*\|\|Function\("return this"\)\(\);/u;
+  it('neither creates code from text nor loads any', () => {
+    // lodash uses this only without `self`, which MetaMask provides.
+    const lodashGlobal = /&&self;const \w+=[^;]*\|\|Function\("return this"\)\(\);/u;
     const found = findDynamicCode(bundle);
-    expect(found.filter((each) => !ofLodash.test(each))).toEqual([]);
+    expect(found.filter((each) => !lodashGlobal.test(each))).toEqual([]);
     expect(found.length).toBeLessThanOrEqual(1);
   });
 
@@ -77,7 +77,7 @@ describe.each([
     expect(/\bimport\s*\(/u.exec(bundle)?.[0]).toBeUndefined();
   });
 
-  it('contains no source map and no path of the build', () => {
+  it('contains no source map and no build path', () => {
     expect(bundle.includes('sourceMappingURL')).toBe(false);
     expect(bundle.includes(process.cwd())).toBe(false);
     expect(bundle.includes('node_modules')).toBe(false);

@@ -1,5 +1,5 @@
 // Wallets older or newer than the snap. An older one refuses to install it and says why. A newer
-// one gets an error for each method that the snap does not know, without harm.
+// one gets an error for each method that the snap does not know, and nothing else breaks.
 import { jest } from '@jest/globals';
 import newest from '@metamask/snaps-sdk-new/package.json' with { type: 'json' };
 
@@ -12,7 +12,7 @@ import { setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 import { textOf } from '../support/view';
 
-/** Runs with another package in place of one of MetaMask's; `parts` are its entries. */
+/** Replaces a MetaMask package during `run`; `parts` are the package's entry points. */
 async function withPackage(
   [name, other]: readonly [string, string],
   parts: readonly string[],
@@ -42,7 +42,7 @@ describe('the built snap', () => {
   it.each([
     [DEV_SNAP, 'home.tab.accounts'],
     [INSIGHT_SNAP, 'home.insight.safes'],
-  ] as const)('runs on the newest SDK in %s', async (snapFolder, text) => {
+  ] as const)('in %s runs on the newest SDK', async (snapFolder, text) => {
     const parts = ['', '/jsx', '/package.json'];
     await withPackage(['snaps-sdk', 'snaps-sdk-new'], parts, async (start) => {
       const wallet = await start({ chain, snapFolder });
@@ -57,7 +57,7 @@ describe('the built snap', () => {
     });
   });
 
-  it('is rejected by a SnapController of an older platform, with the reason', async () => {
+  it('is rejected by an older SnapController, with the reason', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const older = ['snaps-controllers', 'snaps-controllers-old'] as const;
     await withPackage(older, ['', '/node'], async (start) => {

@@ -1,4 +1,4 @@
-// Checks calls of the built snap against openrpc.json, over a real chain, bundler and service.
+// Checks the built snap's calls against openrpc.json, with a real chain, bundler and service.
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
@@ -24,7 +24,7 @@ const CHAIN = '0x7a69';
 
 const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
 
-const NO_HASH = `0x${'00'.repeat(32)}`;
+const UNKNOWN_HASH = `0x${'00'.repeat(32)}`;
 
 type Prepared = Record<'callData' | 'nonce' | 'initCode' | 'dummySignature', string> & {
   gasLimits: Record<string, string>;
@@ -34,8 +34,7 @@ let world: World;
 let account: DemoAccount;
 let smart: DemoAccount;
 
-/** Called methods. */
-const called = new Set<string>();
+const covered = new Set<string>();
 
 beforeAll(async () => {
   world = await startWorld();
@@ -45,7 +44,10 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Calls as a site, and validates params and result against the document. */
+/**
+ * Calls a method as a site, or as the companion if sites may not call it, and validates params
+ * and result against the document.
+ */
 async function call(name: string, params: Json[] = []): Promise<Json> {
   const isOpen = findRoute(name)?.by.includes('dapp') === true;
   const site = isOpen ? world.dapp : world.companion;
@@ -56,11 +58,11 @@ async function call(name: string, params: Json[] = []): Promise<Json> {
     result,
     faults: [undefined, undefined],
   });
-  called.add(name);
+  covered.add(name);
   return result;
 }
 
-it('configures and manages as the contract says', async () => {
+it('configures chains and settings as the contract says', async () => {
   await call('tollkeeper_getChains');
   await configureChain(world);
   await call('tollkeeper_setChain', [{ chainId: CHAIN, wsUrl: null }]);
@@ -76,7 +78,7 @@ it('configures and manages as the contract says', async () => {
   );
 });
 
-it('grants as the contract says', async () => {
+it('grants and revokes access to accounts as the contract says', async () => {
   const { user } = world.wallet;
   await call('eth_accounts');
   await call('wallet_getPermissions');
@@ -196,7 +198,7 @@ it('sends calls as the contract says', async () => {
 it('finds and revokes permissions as the contract says', async () => {
   const { url } = world.stack.chain;
   const token = `0x${'70'.repeat(20)}` as const;
-  // Returns 1 from every function.
+  // Every function of this contract returns 1.
   await createNode(url).setCode({ address: token, bytecode: '0x600160005260206000f3' });
   const data = encodeFunctionData({
     abi: erc20Abi,
@@ -205,19 +207,21 @@ it('finds and revokes permissions as the contract says', async () => {
   });
   const approval = { from: account.address, to: token, data };
   await call('eth_sendTransaction', [approval]);
-  const place = { account: account.address, chainId: CHAIN };
-  const { permissions } = (await call('tollkeeper_getPermissions', [place])) as {
+  const accountOnChain = { account: account.address, chainId: CHAIN };
+  const { permissions } = (await call('tollkeeper_getPermissions', [
+    accountOnChain,
+  ])) as {
     permissions: { kind: string }[];
   };
-  const wanted = permissions.filter(({ kind }) => kind === 'allowance');
-  expect(wanted).toHaveLength(1);
-  await call('tollkeeper_revoke', [{ ...place, permissions: wanted }]);
+  const allowances = permissions.filter(({ kind }) => kind === 'allowance');
+  expect(allowances).toHaveLength(1);
+  await call('tollkeeper_revoke', [{ ...accountOnChain, permissions: allowances }]);
 });
 
-it('looks up everything else in the contract', async () => {
+it('answers the remaining methods as the contract says', async () => {
   await call('eth_chainId');
   await call('eth_getUncleByBlockNumberAndIndex', ['latest', '0x0']);
-  await call('eth_getUncleByBlockHashAndIndex', [NO_HASH, '0x0']);
+  await call('eth_getUncleByBlockHashAndIndex', [UNKNOWN_HASH, '0x0']);
   await call('rollup_estimateGas', [{ from: account.address, to: RECIPIENT }]);
   await call('gas_suggestedGasFees', [CHAIN]);
   await call('gas_baseFeePercentile', [CHAIN]);
@@ -231,5 +235,5 @@ it('returns the contract itself', async () => {
 it('covers every method except the refused ones', () => {
   const all = contract.methods.map(({ name }) => name);
   const refused = all.filter((name) => findRoute(name)?.kind === 'refused');
-  expect([...called, ...refused].sort()).toStrictEqual(all.sort());
+  expect([...covered, ...refused].sort()).toStrictEqual(all.sort());
 });

@@ -1,6 +1,6 @@
-// A day in the life of the snap, with a fake clock: a transaction an hour, new blocks by socket,
-// background events, a worker that stops whenever it is idle, and two restarts of MetaMask. The
-// number of requests does not grow, and nothing accumulates.
+// A day of use with a fake clock: a transaction every hour, new blocks over a socket, background
+// events, a worker that stops whenever it is idle, and two restarts of MetaMask. The number of
+// requests does not grow, and nothing accumulates.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { createTestClient, http } from 'viem';
@@ -42,10 +42,10 @@ const FINAL_BLOCKS = 70;
 /** Hours at which MetaMask restarts. */
 const RESTARTS = [8, 16];
 
-/** Most calls to the platform, and most HTTP requests, in an hour. */
+/** Limits of platform calls and HTTP requests per hour. */
 const BOUNDS = { calls: 120, requests: 60 };
 
-/** An hour's calls, requests and worker starts, and the state after it. */
+/** Calls, requests and worker starts in an hour, and the state after it. */
 type Hour = {
   calls: number;
   requests: number;
@@ -91,7 +91,7 @@ async function waitWithTimers<Result>(running: Promise<Result>): Promise<Result>
   return running;
 }
 
-/** Gives messages of real sockets time to arrive. */
+/** Gives messages on real sockets time to arrive. */
 async function waitForMessages(ms: number): Promise<void> {
   const end = performance.now() + ms;
   while (performance.now() < end) await new Promise(setImmediate);
@@ -133,7 +133,7 @@ async function playHour(): Promise<Hour> {
     await advance(10 * MINUTE);
     await mine();
   }
-  // Lets the work after the last block finish.
+  // Time for the work after the last block.
   await advance(MINUTE);
   return { ...countSince(before), ...(await inspectState()) };
 }
@@ -206,7 +206,7 @@ it('survives a day of use', async () => {
   });
   expect(most('sockets')).toBeLessThanOrEqual(1);
   expect(hours.at(-1)?.stored).toBe(HOURS);
-  // The worker was stopped and started again in every hour.
+  // The worker stops and starts again every hour.
   expect(Math.min(...hours.map((each) => each.starts))).toBeGreaterThan(0);
   // Only the activity grows.
   expect(most('size') - (hours[0]?.size ?? 0)).toBeLessThan(200);

@@ -1,5 +1,5 @@
 // EIP-7702 on a real chain: an account delegates, sends batches, still signs with its key, and
-// revokes. viem reads the delegations, and delegates to a foreign contract.
+// revokes the delegation. viem delegates to a foreign contract.
 import {
   createWalletClient,
   encodeFunctionData,
@@ -35,7 +35,7 @@ const codeOf = async ({ address }: DemoAccount): Promise<Hex | undefined> =>
 const delegatedTo = (address: Hex): string =>
   `0xef0100${address.slice(2)}`.toLowerCase();
 
-async function createOrdinary(
+async function createEoa(
   options: Record<string, string> = {},
 ): Promise<{ account: DemoAccount; site: SnapSite }> {
   const account = await world.createAccount({ type: 'eip155:eoa', ...options }, '1');
@@ -43,7 +43,7 @@ async function createOrdinary(
 }
 
 /** Delegates or revokes as the companion page, and waits for the transaction. */
-async function change(
+async function changeDelegation(
   method: 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation',
   { address }: DemoAccount,
   fields: Record<string, string> = {},
@@ -82,7 +82,7 @@ async function atomicityOf({ address }: DemoAccount, site: SnapSite): Promise<un
     .status;
 }
 
-it('offers contracts by the hash of their code on the chain', async () => {
+it('offers contracts whose code on the chain has the expected hash', async () => {
   expect(implementations.map((each) => each.entryPoint)).toStrictEqual(['0.9', '0.8']);
   for (const { entryPoint, address, codeHash } of implementations) {
     expect(address).toBe(verifiers.simple7702[entryPoint as '0.8' | '0.9']);
@@ -91,16 +91,16 @@ it('offers contracts by the hash of their code on the chain', async () => {
 });
 
 it.each(['0.8', '0.9'] as const)(
-  'delegates, batches, signs and revokes: EntryPoint %s',
+  'delegates, sends batches, signs and revokes for EntryPoint %s',
   async (entryPoint) => {
-    const { account, site } = await createOrdinary();
+    const { account, site } = await createEoa();
     expect(await atomicityOf(account, site)).toBe('ready');
-    await change('tollkeeper_delegate', account, { entryPoint });
+    await changeDelegation('tollkeeper_delegate', account, { entryPoint });
     expect(await codeOf(account)).toBe(delegatedTo(verifiers.simple7702[entryPoint]));
     expect(await atomicityOf(account, site)).toBe('supported');
-    const together = { received: [1n, 2n, 3n], receipts: 1, atomic: true };
-    expect(await sendBatch(account, site, true)).toStrictEqual(together);
-    expect(await sendBatch(account, site, false)).toStrictEqual(together);
+    const oneTransaction = { received: [1n, 2n, 3n], receipts: 1, atomic: true };
+    expect(await sendBatch(account, site, true)).toStrictEqual(oneTransaction);
+    expect(await sendBatch(account, site, false)).toStrictEqual(oneTransaction);
 
     const { address } = account;
     const message = 'Still my key';
@@ -115,19 +115,19 @@ it.each(['0.8', '0.9'] as const)(
     await world.node.waitForTransactionReceipt({ hash });
     expect(await world.node.getBalance({ address: to })).toBe(5n);
 
-    await change('tollkeeper_revokeDelegation', account);
+    await changeDelegation('tollkeeper_revokeDelegation', account);
     expect(await codeOf(account)).toBeUndefined();
     expect(await atomicityOf(account, site)).toBe('ready');
-    const apart = { received: [1n, 2n, 3n], receipts: 3, atomic: false };
-    expect(await sendBatch(account, site, false)).toStrictEqual(apart);
+    const threeTransactions = { received: [1n, 2n, 3n], receipts: 3, atomic: false };
+    expect(await sendBatch(account, site, false)).toStrictEqual(threeTransactions);
   },
 );
 
 it.each(['0.8', '0.9'] as const)(
-  "works with viem's bundler client: EntryPoint %s",
+  "works with viem's bundler client for EntryPoint %s",
   async (entryPoint) => {
-    const { account, site } = await createOrdinary();
-    await change('tollkeeper_delegate', account, { entryPoint });
+    const { account, site } = await createEoa();
+    await changeDelegation('tollkeeper_delegate', account, { entryPoint });
     const provider = createSnapProvider(site);
     const smart = await toTollkeeperSmartAccount({ client: world.node, provider });
     expect(smart.entryPoint.version).toBe(entryPoint);
@@ -147,11 +147,11 @@ it.each(['0.8', '0.9'] as const)(
 );
 
 it.each(['0.8', '0.9'] as const)(
-  "sends user operations at a paymaster's expense: EntryPoint %s",
+  'sends user operations with and without a paymaster for EntryPoint %s',
   async (entryPoint) => {
-    const { account, site } = await createOrdinary();
+    const { account, site } = await createEoa();
     const { address } = account;
-    await change('tollkeeper_delegate', account, { entryPoint });
+    await changeDelegation('tollkeeper_delegate', account, { entryPoint });
     const before = await world.node.getBalance({ address });
     const to = createRecipient();
     const calls = [1, 2].map(() => ({ to, value: '0x1' }));
@@ -174,8 +174,8 @@ it.each(['0.8', '0.9'] as const)(
   },
 );
 
-it('delegates by the first batch that must be atomic', async () => {
-  const { account, site } = await createOrdinary();
+it('delegates with the first batch that must be atomic', async () => {
+  const { account, site } = await createEoa();
   expect(await codeOf(account)).toBeUndefined();
   expect(await sendBatch(account, site, true)).toStrictEqual({
     received: [1n, 2n, 3n],
@@ -185,8 +185,8 @@ it('delegates by the first batch that must be atomic', async () => {
   expect(await codeOf(account)).toMatch(/^0xef0100/u);
 });
 
-it('executes a batch completely or not at all', async () => {
-  const { account, site } = await createOrdinary();
+it('reverts the whole batch if one call fails', async () => {
+  const { account, site } = await createEoa();
   const to = createRecipient();
   const failing = {
     to: implementations[0]?.address,
@@ -202,9 +202,9 @@ it('executes a batch completely or not at all', async () => {
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });
 
-it('sends no batches with a foreign delegation, and revokes it', async () => {
+it('refuses batches from an account with a foreign delegation, and revokes it', async () => {
   const privateKey = generatePrivateKey();
-  const { account, site } = await createOrdinary({ privateKey });
+  const { account, site } = await createEoa({ privateKey });
   const foreign = world.stack.contracts['0.7'].entryPoint;
   const client = createWalletClient({
     account: privateKeyToAccount(privateKey),
@@ -226,6 +226,6 @@ it('sends no batches with a foreign delegation, and revokes it', async () => {
   const { message } = await errorOf(async () => sendBatch(account, site, true));
   expect(message).toContain('which Tollkeeper does not know');
 
-  await change('tollkeeper_revokeDelegation', account);
+  await changeDelegation('tollkeeper_revokeDelegation', account);
   expect(await codeOf(account)).toBeUndefined();
 });

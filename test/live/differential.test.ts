@@ -1,5 +1,5 @@
-// A sample of the property tests with the built bundle in the real SnapController: the bundled
-// libraries must produce the same signatures as viem, byte for byte.
+// Runs a sample of the property tests with the built bundle in the real SnapController. The
+// bundled libraries must produce the same signatures as viem, byte for byte.
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '@metamask/utils';
@@ -27,7 +27,7 @@ import { forViem, typedDataCases, typedLists } from '../support/typed-data-arbit
 
 const SAMPLE = 60;
 
-/** A site may send fifty requests in ten seconds. */
+/** Stays below the limit of fifty requests per site in ten seconds. */
 const SITE_SAMPLE = 20;
 
 const DAPP = 'https://dapp.example';
@@ -96,16 +96,16 @@ describe.each<[ViemType, number]>([
   });
 });
 
-// The method refuses larger chain ids, which no chain has; the encoding allows them.
-function isOfChain({ domain }: Document): boolean {
+// The method refuses larger chain ids, although the encoding allows them.
+function hasSmallChainId({ domain }: Document): boolean {
   const chainId = domain?.chainId as string | number | undefined;
   return chainId === undefined || BigInt(chainId) < 2n ** 62n;
 }
 
 describe('a typed-data document', () => {
   it('is signed by the bundle as viem signs it', async () => {
-    const possible = typedDataCases.filter(({ document }) => isOfChain(document));
-    for (const { document, plain } of fc.sample(possible, runs(SAMPLE))) {
+    const accepted = typedDataCases.filter(({ document }) => hasSmallChainId(document));
+    for (const { document, plain } of fc.sample(accepted, runs(SAMPLE))) {
       const params = [owner.address, document as unknown as Json];
       const signature = await signForMetaMask('eth_signTypedData_v4', params);
       const typed = forViem(plain) as unknown as TypedDataDefinition;
@@ -114,7 +114,7 @@ describe('a typed-data document', () => {
   });
 });
 
-describe('a list of typed data of version 1', () => {
+describe('a version 1 list of typed data', () => {
   it('is signed by the bundle as viem signs its hash', async () => {
     for (const { entries, hash } of fc.sample(typedLists, runs(SAMPLE))) {
       const params = [owner.address, entries];

@@ -1,6 +1,6 @@
-// Runs every code block of the READMEs, the start pages and the guides: scripts with the built
-// package, the snap in MetaMask's packages and a real chain; commands in a shell. A failure names
-// the page and the line.
+// Runs every code block in the READMEs, start pages and guides. Scripts run with the built
+// package, the snap in MetaMask's packages, and a real chain; commands run in a shell. A failure
+// names the page and line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ import {
 } from '../support/snippets';
 import { findTypeErrors } from '../support/type-check';
 
-/** Prefixes of commands that take long or change this checkout, and the files that run the same. */
+/** Prefixes of commands that are slow or change this checkout, and the files that run them. */
 const ELSEWHERE: Record<string, string> = {
   'npm start': 'test/browser/companion.test.ts',
   'npm test': 'dev/test/run.ts',
@@ -45,13 +45,13 @@ const ELSEWHERE: Record<string, string> = {
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };
 
-/** The pages' test runners, which `test/support/runner.ts` replaces. */
+/** Test runners that the pages import; `test/support/runner.ts` replaces them. */
 const RUNNERS = ['vitest', '@playwright/test'];
 
-/** The page whose JSON blocks are files of the gas service. */
+/** The page whose JSON blocks are files for the gas service. */
 const SERVICE_PAGE = 'docs/guides/gas-service.md';
 
-/** The page whose transactions stay pending until no request is open. */
+/** The page whose transactions stay pending until all requests are answered. */
 const PENDING = /transactions\.md$/u;
 
 /** The pages whose user connects a smart account. */
@@ -79,12 +79,12 @@ const world = setupWalletWorld();
 const children: ChildProcess[] = [];
 const page = globalThis as unknown as { window?: object };
 
-/** Values of the pages, and their replacements. */
-const here: [shown: string, real: string][] = [];
+/** Values on the pages, and their replacements. */
+const replacements: [shown: string, real: string][] = [];
 
 beforeAll(() => {
   const { url, apiKey, apiKeySecret } = world.stack.service;
-  here.push(
+  replacements.push(
     ['sepolia', 'foundry'],
     ['11155111', '31337'],
     ['0xaa36a7', '0x7a69'],
@@ -104,15 +104,14 @@ beforeAll(() => {
 });
 
 let mining: NodeJS.Timeout;
-/** The page's open requests. */
-let asking = 0;
+let openRequests = 0;
 let holdsPending = false;
 
 beforeAll(() => {
-  // ethers waits for later blocks as confirmations. The chain may stop during the last one.
+  // ethers counts later blocks as confirmations. The last call fails if the chain has stopped.
   const mine = async () => world.node.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => {
-    if (!holdsPending || asking === 0) void mine();
+    if (!holdsPending || openRequests === 0) void mine();
   }, 500);
 });
 
@@ -123,20 +122,20 @@ afterAll(() => {
 });
 
 const localize = (text: string): string =>
-  here.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
+  replacements.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
 
 it('handles every block', () => {
   const languages = pages.flatMap(({ snippets }) =>
     snippets.map(({ language }) => language),
   );
   expect(new Set(languages)).toStrictEqual(
-    // YAML configures other people's programs.
+    // YAML configures third-party programs.
     new Set(['js', 'ts', 'tsx', 'sh', 'json', 'yaml']),
   );
 });
 
 it('type-checks every script', () => {
-  // The export makes a script without imports a module, which may use await.
+  // The export makes every script a module, which may use top-level await.
   const programs = pages.map(({ name, snippets }) => [
     name,
     `${joinScripts(snippets)}\nexport {};`,
@@ -156,10 +155,9 @@ it('type-checks every script', () => {
     ['globals', globals],
   ]) as Programs;
   expect(findTypeErrors(all)).toStrictEqual([]);
-  // TypeScript parses viem, ethers and wagmi.
 });
 
-it("configures the development page with every JSON block except the service's", () => {
+it("accepts every JSON block except the service's as development page settings", () => {
   const programs = pages.flatMap(({ name, snippets }) =>
     snippets
       .filter(({ language }) => language === 'json' && name !== SERVICE_PAGE)
@@ -172,25 +170,25 @@ it("configures the development page with every JSON block except the service's",
   expect(findTypeErrors(Object.fromEntries(programs) as Programs)).toStrictEqual([]);
 });
 
-it('starts the gas service with its key file and its configuration files', async () => {
+it("loads the gas service's key file and configuration files", async () => {
   const snippets = pages.find(({ name }) => name === SERVICE_PAGE)?.snippets ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-files-'));
-  const opened = { keys: 0, networks: 0 };
+  const loaded = { keys: 0, networks: 0 };
   try {
     for (const { line, language, code } of snippets) {
       if (language !== 'json') continue;
       const file = join(folder, `${line}.json`);
       await writeFile(file, code);
       if ('networks' in (JSON.parse(code) as object)) {
-        opened.networks += readConfig(file, buildSchema()).networks.length;
+        loaded.networks += readConfig(file, buildSchema()).networks.length;
       } else {
         const options = { keysFile: file } as ServiceOptions;
         const keys = new Keys(options, { keysCheckMs: 1_000 });
         keys.stop();
-        opened.keys += keys.count;
+        loaded.keys += keys.count;
       }
     }
-    expect(opened).toStrictEqual({ keys: 2, networks: 3 });
+    expect(loaded).toStrictEqual({ keys: 2, networks: 3 });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -199,7 +197,6 @@ it('starts the gas service with its key file and its configuration files', async
 describe.each(pages.filter(({ snippets }) => snippets.length > 0))(
   '$name',
   ({ name, snippets }) => {
-    // Guides send several transactions and wait for each.
     it('works', async () => {
       await visit(name);
       for (const { line, text } of snippets.flatMap(findCommands)) {
@@ -217,7 +214,7 @@ function failAt(name: string, line: number, error: unknown): never {
 
 // Scripts.
 
-/** Opens a page of a new site; its user has a funded account, and connects whatever is requested. */
+/** Opens a page of a new site, whose user has a funded account and approves every connection. */
 async function visit(name: string): Promise<void> {
   const { wallet, stack } = world;
   const account = SMART.test(name)
@@ -236,18 +233,20 @@ async function visit(name: string): Promise<void> {
       ? undefined
       : JSON.parse(JSON.stringify(value).replaceAll(from, to));
   const published = 'npm:tollkeeper-snap';
-  const request = async (asked: { method: string; params?: unknown }) => {
-    const params = rename(asked.params, published, wallet.snapId);
-    // A published snap counts as installed; a local one would be installed again.
-    const method = asked.method.replace('wallet_requestSnaps', 'wallet_getSnaps');
-    asking += 1;
-    const answer = await site.request({ method, params }).finally(() => (asking -= 1));
+  const request = async (call: { method: string; params?: unknown }) => {
+    const params = rename(call.params, published, wallet.snapId);
+    // MetaMask keeps an installed published snap, but would install a local one again.
+    const method = call.method.replace('wallet_requestSnaps', 'wallet_getSnaps');
+    openRequests += 1;
+    const answer = await site
+      .request({ method, params })
+      .finally(() => (openRequests -= 1));
     return rename(answer, wallet.snapId, published);
   };
   page.window = createWindow({ request });
 }
 
-// The page's `window` with MetaMask Flask.
+// Creates a page's `window` with MetaMask Flask.
 function createWindow(ethereum: object): object {
   const target = new EventTarget();
   const info = { uuid: crypto.randomUUID(), name: 'MetaMask Flask', icon: 'data:,' };
@@ -279,7 +278,7 @@ async function runScripts(name: string, snippets: readonly Snippet[]): Promise<v
   }
 }
 
-// Runs the tests of a page's scripts.
+// Runs the tests that a page's scripts declare.
 async function runTests(): Promise<void> {
   const tests = runner.tests.splice(0);
   if (tests.length === 0) return;
@@ -291,7 +290,7 @@ async function runTests(): Promise<void> {
   }
 }
 
-// A small dapp with the built provider, at any address.
+// A small dapp with the built provider, served at every URL.
 const DAPP = `
   <button>Connect</button> <p></p>
   <script type="module">
@@ -320,7 +319,7 @@ const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&')
 
 // Commands.
 
-/** Lists the commands of a block: one a line; a backslash continues a line. */
+/** Lists a block's commands, one per line; a backslash continues a line. */
 function findCommands({ language, line, code }: Snippet) {
   if (language !== 'sh') return [];
   const joined = code.replaceAll('\\\n', '\n\\');
@@ -340,14 +339,14 @@ async function runCommand(command: string): Promise<void> {
     throw new Error(`There is no npm script ${script}.`);
   }
   if (Object.keys(ELSEWHERE).some((start) => command.startsWith(start))) return;
-  // The server takes a free port.
+  // The server picks a free port.
   const [, port] = / --port (\d+)/u.exec(command) ?? [];
   const text = localize(command).replace(/ --port \d+/u, '');
   const child = spawn('sh', ['-c', text], { detached: port !== undefined });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += String(data)));
   child.stderr.on('data', (data: Buffer) => (output += String(data)));
-  // Commands read only a phrase from the standard input.
+  // The only input that commands read is a phrase.
   child.stdin.on('error', () => undefined).end(MNEMONIC);
   if (port !== undefined) children.push(child);
   await new Promise<void>((resolve, reject) => {
@@ -359,7 +358,7 @@ async function runCommand(command: string): Promise<void> {
     child.stdout.on('data', () => {
       const [url] = /http:\/\/127\.0\.0\.1:\d+(?=[.;])/u.exec(output) ?? [];
       if (port === undefined || url === undefined) return;
-      here.unshift([`http://127.0.0.1:${port}`, url]);
+      replacements.unshift([`http://127.0.0.1:${port}`, url]);
       resolve();
     });
   });

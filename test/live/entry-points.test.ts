@@ -76,7 +76,7 @@ afterAll(async () => {
 /** Number of operations per version. */
 const COUNT = 100;
 
-async function hashAtChain(
+async function hashOnChain(
   operations: readonly UserOperation[],
   version: EntryPointVersion,
 ): Promise<unknown[]> {
@@ -94,10 +94,14 @@ async function hashAtChain(
 }
 
 it.each([
-  ...entryPointVersions.map((version) => [version, 'all operations', operationParts]),
+  ...entryPointVersions.map((version) => [
+    version,
+    'random operations',
+    operationParts,
+  ]),
   ['0.9', 'operations signed by a paymaster', paymasterSignedParts],
 ] as [EntryPointVersion, string, Arbitrary<OperationParts>][])(
-  'hashes as EntryPoint %s does on chain: %s',
+  'agrees with EntryPoint %s on the hashes of %s',
   async (version, _what, arbitrary) => {
     const operations = fc
       .sample(arbitrary, runs(COUNT))
@@ -105,11 +109,11 @@ it.each([
     const domain = { chainId: BigInt(stack.chainId), entryPoint: version };
     const ours = operations.map((operation) => hashUserOperation(operation, domain));
     expect(new Set(ours).size).toBeGreaterThan(COUNT / 2);
-    expect(await hashAtChain(operations, version)).toStrictEqual(ours);
+    expect(await hashOnChain(operations, version)).toStrictEqual(ours);
   },
 );
 
-it('reads a paymaster signature of any length as EntryPoint 0.9 does', async () => {
+it('handles a paymaster signature of any length as EntryPoint 0.9 does', async () => {
   const domain = { chainId: BigInt(stack.chainId), entryPoint: '0.9' } as const;
   for (const length of [0, 1, 4, 5, 2 ** 16 - 1]) {
     const operation = {
@@ -127,13 +131,13 @@ it('reads a paymaster signature of any length as EntryPoint 0.9 does', async () 
       (own) => [own],
       (error: Error) => [error.name],
     );
-    const theirs = await hashAtChain([operation], '0.9').catch(() => refusal);
+    const theirs = await hashOnChain([operation], '0.9').catch(() => refusal);
     expect(theirs).toStrictEqual(ours);
     expect(theirs === refusal).toBe(length > 4);
   }
 });
 
-/** Enough for every limit in the search. */
+/** Gas for `handleOps`; enough for any limits that the simulation finds. */
 const HANDLE_GAS = 12_000_000n;
 
 /** A smart account and its owner's key. */
@@ -149,7 +153,7 @@ function createLiveAccount(version: EntryPointVersion): LiveAccount {
   return { record: smartRecord({ ...origin, address }), key };
 }
 
-/** Fills an operation with these intents, without a bundler's estimate. */
+/** Fills an operation that executes these intents, without a bundler's estimate. */
 async function fillBySimulation(
   { record }: LiveAccount,
   intents: readonly Intent[],
@@ -173,7 +177,7 @@ async function fillBySimulation(
 }
 
 /**
- * Signs an operation, and executes it with the EntryPoint.
+ * Signs an operation and executes it through the EntryPoint.
  *
  * @throws If the EntryPoint refuses it.
  */
@@ -204,14 +208,14 @@ async function execute(operation: UserOperation, { record, key }: LiveAccount) {
   return { success, paidGas: actualGasUsed, usedGas: gasUsed };
 }
 
-/** A payment to an unused address, which costs most. */
+/** A payment to an unused address, the most expensive kind. */
 const transfer = (value: bigint): Intent => ({
   to: privateKeyToAddress(generatePrivateKey()),
   value,
   data: '0x',
 });
 
-/** Creates a contract of a thousand bytes; its address depends on them. */
+/** Creates a contract of 1,000 bytes that begin with the given ones, for a unique address. */
 const createContract = (bytes: Hex): Intent => ({
   to: null,
   value: 0n,
@@ -221,45 +225,48 @@ const createContract = (bytes: Hex): Intent => ({
   ]),
 });
 
-describe.each(entryPointVersions)('limits found by simulation for %s', (version) => {
-  let account: LiveAccount;
+describe.each(entryPointVersions)(
+  'gas limits simulated for EntryPoint %s',
+  (version) => {
+    let account: LiveAccount;
 
-  beforeAll(async () => {
-    account = createLiveAccount(version);
-    const { address } = account.record;
-    const value = parseEther('5');
-    await createNode(stack.chain.url).setBalance({ address, value });
-  });
+    beforeAll(async () => {
+      account = createLiveAccount(version);
+      const { address } = account.record;
+      const value = parseEther('5');
+      await createNode(stack.chain.url).setBalance({ address, value });
+    });
 
-  const batchValue = version === '0.6' ? 0n : 1n;
-  const cases: [string, Intent[]][] = [
-    ['the first operation, which deploys the account', [transfer(1n)]],
-    ['the second operation', [transfer(2n)]],
-    ['a batch of three', [batchValue, batchValue, batchValue].map(transfer)],
-    ['a contract creation', [createContract(stringToHex(version))]],
-  ];
+    const batchValue = version === '0.6' ? 0n : 1n;
+    const cases: [string, Intent[]][] = [
+      ['the first operation, which deploys the account', [transfer(1n)]],
+      ['the second operation', [transfer(2n)]],
+      ['a batch of three', [batchValue, batchValue, batchValue].map(transfer)],
+      ['a contract creation', [createContract(stringToHex(version))]],
+    ];
 
-  it.each(cases)('suffice for %s, and pay for it', async (_name, intents) => {
-    const operation = await fillBySimulation(account, intents);
-    const { success, paidGas, usedGas } = await execute(operation, account);
-    expect(success).toBe(true);
-    expect(paidGas).toBeGreaterThanOrEqual(usedGas);
-  });
+    it.each(cases)('suffice for %s and repay the bundler', async (_name, intents) => {
+      const operation = await fillBySimulation(account, intents);
+      const { success, paidGas, usedGas } = await execute(operation, account);
+      expect(success).toBe(true);
+      expect(paidGas).toBeGreaterThanOrEqual(usedGas);
+    });
 
-  const tenthOf = (operation: UserOperation, limit: keyof UserOperation) => ({
-    ...operation,
-    [limit]: BigInt(operation[limit]) / 10n,
-  });
+    const withTenthOf = (operation: UserOperation, limit: keyof UserOperation) => ({
+      ...operation,
+      [limit]: BigInt(operation[limit]) / 10n,
+    });
 
-  it('do not suffice if divided by ten', async () => {
-    const operation = await fillBySimulation(account, [transfer(3n)]);
-    const unverified = tenthOf(operation, 'verificationGasLimit');
-    await expect(execute(unverified, account)).rejects.toThrow(/AA\d\d/u);
-    const unpaid = tenthOf(operation, 'preVerificationGas');
-    const { paidGas, usedGas } = await execute(unpaid, account);
-    expect(paidGas).toBeLessThan(usedGas);
-    const next = await fillBySimulation(account, [transfer(3n)]);
-    const failing = tenthOf(next, 'callGasLimit');
-    expect(await execute(failing, account)).toHaveProperty('success', false);
-  });
-});
+    it('do not suffice if divided by ten', async () => {
+      const operation = await fillBySimulation(account, [transfer(3n)]);
+      const unverified = withTenthOf(operation, 'verificationGasLimit');
+      await expect(execute(unverified, account)).rejects.toThrow(/AA\d\d/u);
+      const unpaid = withTenthOf(operation, 'preVerificationGas');
+      const { paidGas, usedGas } = await execute(unpaid, account);
+      expect(paidGas).toBeLessThan(usedGas);
+      const next = await fillBySimulation(account, [transfer(3n)]);
+      const failing = withTenthOf(next, 'callGasLimit');
+      expect(await execute(failing, account)).toHaveProperty('success', false);
+    });
+  },
+);

@@ -1,4 +1,4 @@
-// The `@example`s of the libraries: each is a complete module and passes strict type checking.
+// The libraries' `@example`s: each is a complete module and passes strict type checking.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { libraries } from '../../dev/build/libraries';
@@ -7,7 +7,7 @@ import { findTypeErrors } from '../support/type-check';
 
 const COMMENT = /\/\*\*(?<text>.*?)\*\//gsu;
 
-it('are whole modules without errors', () => {
+it('type-checks every @example as a complete module', () => {
   const programs = libraries.flatMap((library) => {
     const folder = `packages/${library}/src`;
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -23,7 +23,7 @@ it('are whole modules without errors', () => {
           const code = findSnippets(text).map((snippet) => snippet.code);
           return [
             `${library}-${name.replaceAll(/\W/gu, '-')}-${index}`,
-            code.join('\n') || 'An example is a block of ts.',
+            code.join('\n') || 'An example needs a ts block.',
           ];
         });
       });

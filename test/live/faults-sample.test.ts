@@ -1,4 +1,5 @@
-// Every other flow with one fault at each of its calls; `npm run faults` plays all faults.
+// The flows that faults.test.ts leaves out, with one fault at each call. `npm run faults` plays all
+// faults.
 import { operationFlows, otherFlows } from '../../dev/faults/flows';
 import { startOperationGround } from '../../dev/faults/servers';
 import { testSample } from '../support/disturb';

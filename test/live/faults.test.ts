@@ -1,5 +1,5 @@
-// Flows of transactions, accounts and pending requests, in which each call of the snap fails,
-// hangs, is repeated, or is its worker's last one.
+// Flows of transactions, accounts and pending requests, in which each call that the snap makes
+// fails, hangs, is repeated, or is the last one before its worker stops.
 import { mainFlows } from '../../dev/faults/flows';
 import { testWholly } from '../support/disturb';
 

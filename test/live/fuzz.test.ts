@@ -19,7 +19,7 @@ import { runs, SEED } from '../support/runs';
 
 const { numRuns: COUNT } = runs(2_000);
 
-// A case takes 0.1 s, and 0.3 s on a busy machine.
+// A case takes 0.1 s, or 0.3 s on a busy machine.
 const TIME_LIMIT_MS = COUNT * 300;
 
 const APPROVES_ALL: UserScript = {
@@ -28,7 +28,7 @@ const APPROVES_ALL: UserScript = {
 };
 
 beforeEach(() => {
-  // MetaMask's packages log each crash, and each worker that ends slowly.
+  // MetaMask's packages log each crash, and each worker that stops slowly.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
@@ -47,7 +47,6 @@ it(
     const rows = Object.values(summary.rows);
     expect(rows.reduce((total, row) => total + sum(row), 0)).toBe(COUNT);
     expect(Object.keys(summary.rows).sort()).toStrictEqual(Object.keys(routes).sort());
-    // Some requests succeed, and some are refused with a reason.
     for (const name of ['dapp', 'companion', 'metamask']) {
       const row = summary.rows[name];
       expect(row?.answered).toBeGreaterThan(10);
@@ -57,7 +56,7 @@ it(
   TIME_LIMIT_MS,
 );
 
-describe('a past finding', () => {
+describe('a single request', () => {
   let scene: Scene;
   let play: Play;
 
@@ -71,27 +70,26 @@ describe('a past finding', () => {
     await scene?.stop();
   });
 
-  it.each(found)('is rejected correctly: $what', async ({ request, code }) => {
-    const asked = request(play.page.interfaceId);
-    const { outcome, failure } = await playRequest(play, asked, APPROVES_ALL);
-    expect(failure).toBeUndefined();
-    expect(outcome).toMatchObject({ kind: 'refused', code });
-  });
+  it.each(found)(
+    'is rejected with the right code: $what',
+    async ({ request, code }) => {
+      const asked = request(play.page.interfaceId);
+      const { outcome, failure } = await playRequest(play, asked, APPROVES_ALL);
+      expect(failure).toBeUndefined();
+      expect(outcome).toMatchObject({ kind: 'refused', code });
+    },
+  );
 
-  it('is reported if a worker dies', async () => {
+  it('is reported if it kills the worker', async () => {
     const { wallet } = play;
     wallet.onSnapCall = async () => wallet.stopSnap();
-    const request = { method: 'eth_accounts' };
     const asked = {
       handler: 'onRpcRequest',
       origin: 'https://g0.example',
-      request,
+      request: { method: 'eth_accounts' },
+      isFresh: true,
     } as const;
-    const { failure } = await playRequest(
-      play,
-      { ...asked, isFresh: true },
-      APPROVES_ALL,
-    );
+    const { failure } = await playRequest(play, asked, APPROVES_ALL);
     wallet.onSnapCall = undefined;
     expect(failure).toMatchObject({ kind: 'worker died' });
   });

@@ -1,5 +1,5 @@
-// The home page on a real chain: permits on a real token and on Permit2, which are listed only while
-// they are usable; a rescue that fails; and revocations during which the node dies and the worker
+// The home page on a real chain: permits for a real token and for Permit2, listed only while they
+// are usable; a rescue that fails; and revocations during which the node dies and the worker
 // stops.
 import {
   hashTypedData,
@@ -21,13 +21,13 @@ import { answerText, useHttpServers } from '../support/http-server';
 import { createRecipient, setupWalletWorld } from '../support/smart-world';
 import { textOf } from '../support/view';
 
-const ofToken = parseAbi([
+const tokenAbi = parseAbi([
   'function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)',
   'function approve(address spender, uint256 value)',
   'function allowance(address owner, address spender) view returns (uint256)',
 ]);
 
-const ofPermit2 = parseAbi([
+const permit2Abi = parseAbi([
   'struct Details { address token; uint160 amount; uint48 expiration; uint48 nonce; }',
   'struct Single { Details details; address spender; uint256 sigDeadline; }',
   'function permit(address, Single, bytes)',
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await connect(world, world.dapp, [account]);
 });
 
-const fields = (text: string): { name: string; type: string }[] =>
+const parseFields = (text: string): { name: string; type: string }[] =>
   text.split(',').map((each) => {
     const [type = '', name = ''] = each.trim().split(' ');
     return { name, type };
@@ -61,8 +61,8 @@ async function sign(document: object): Promise<Hex> {
   ])) as Hex;
 }
 
-async function use(address: Address, args: readonly unknown[]): Promise<void> {
-  const abi: Abi = address === token ? ofToken : ofPermit2;
+async function usePermit(address: Address, args: readonly unknown[]): Promise<void> {
+  const abi: Abi = address === token ? tokenAbi : permit2Abi;
   const call = { abi, address, functionName: 'permit', args, account: spender };
   const { status } = await world.node.writeContractSync(call);
   expect(status).toBe('success');
@@ -80,7 +80,7 @@ it('lists an ERC-2612 permit until it is used', async () => {
   const value = 5_000_000n;
   const signature = await sign({
     types: {
-      Permit: fields(
+      Permit: parseFields(
         'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
       ),
     },
@@ -104,7 +104,7 @@ it('lists an ERC-2612 permit until it is used', async () => {
   expect(text).toContain(textOf('signed.permit'));
   expect(text).not.toContain(textOf('signed.unknown'));
   const { r, s, yParity } = parseSignature(signature);
-  await use(token, [
+  await usePermit(token, [
     account.address,
     spender,
     value,
@@ -116,17 +116,17 @@ it('lists an ERC-2612 permit until it is used', async () => {
   expect((await openPermissions()).text).not.toContain(TITLE);
 });
 
-const createSingle = (nonce: number): { document: object; message: object } => {
+const createPermitSingle = (nonce: number): { document: object; message: object } => {
   const details = { token, amount: '1000', expiration: LATER, nonce };
   const message = { details, spender, sigDeadline: LATER };
   return {
     message,
     document: {
       types: {
-        PermitSingle: fields(
+        PermitSingle: parseFields(
           'PermitDetails details, address spender, uint256 sigDeadline',
         ),
-        PermitDetails: fields(
+        PermitDetails: parseFields(
           'address token, uint160 amount, uint48 expiration, uint48 nonce',
         ),
       },
@@ -142,13 +142,13 @@ const createSingle = (nonce: number): { document: object; message: object } => {
 };
 
 it('lists a Permit2 allowance until it is used or revoked', async () => {
-  const first = createSingle(0);
+  const first = createPermitSingle(0);
   const signature = await sign(first.document);
   expect((await openPermissions()).text).toContain(TITLE);
-  await use(verifiers.permit2, [account.address, first.message, signature]);
+  await usePermit(verifiers.permit2, [account.address, first.message, signature]);
   expect((await openPermissions()).text).not.toContain(TITLE);
 
-  const second = createSingle(1);
+  const second = createPermitSingle(1);
   const unused = await sign(second.document);
   const page = await openPermissions();
   await page.click(
@@ -157,17 +157,17 @@ it('lists a Permit2 allowance until it is used or revoked', async () => {
   expect(page.text).toContain(textOf('delegation.sent'));
   while (page.text.includes(TITLE)) await page.click('home.frame.refresh');
   await expect(
-    use(verifiers.permit2, [account.address, second.message, unused]),
+    usePermit(verifiers.permit2, [account.address, second.message, unused]),
   ).rejects.toThrow('reverted');
 });
 
-it('judges a rescue by the code, not by the receipt, and can repeat it', async () => {
+it("judges a rescue by the account's code, not by the receipt, and can repeat it", async () => {
   const privateKey = generatePrivateKey();
   const victim = await world.createAccount({ privateKey });
   const payer = await world.createAccount({ type: 'eip155:eoa' }, '1');
   await connect(world, world.companion, [payer, victim]);
   const { address } = victim;
-  // A call with data creates a contract, which uses up a nonce of the account.
+  // Any call with data makes this code create a contract, which uses up one of the account's nonces.
   const spoiler = createRecipient();
   await world.node.setCode({ address: spoiler, bytecode: '0x36600557005b5f5f5ff000' });
   const signer = privateKeyToAccount(privateKey);
@@ -205,7 +205,6 @@ it('judges a rescue by the code, not by the receipt, and can repeat it', async (
   const page = await world.wallet.openHomePage();
   await page.click('home.frame.tab:accounts');
   await page.click(`home.accounts.show:${victim.id}`);
-  // The snap looks for the receipt.
   while (!page.text.includes('but the account still delegates')) {
     await page.click('home.frame.refresh');
   }
@@ -222,17 +221,17 @@ it('shows the outcome of each revocation, even if the node dies and the worker s
     await world.node.writeContractSync({
       account: privateKeyToAccount(privateKey),
       address: token,
-      abi: ofToken,
+      abi: tokenAbi,
       functionName: 'approve',
       args,
     });
   }
-  // The relay lets this many transactions through, then the node is dead.
-  let left = Infinity;
+  // Transactions that the relay lets through before it drops every connection.
+  let remaining = Infinity;
   const relay = await serve((response, arrived) => {
     const { body } = arrived;
-    if (body.includes('eth_sendRawTransaction')) left -= 1;
-    if (left < 0) return void response.destroy();
+    if (body.includes('eth_sendRawTransaction')) remaining -= 1;
+    if (remaining < 0) return void response.destroy();
     const headers = { 'Content-Type': 'application/json' };
     void fetch(world.stack.chain.url, { method: 'POST', headers, body }).then(
       async (answer) => answerText(await answer.text())(response, arrived),
@@ -255,15 +254,15 @@ it('shows the outcome of each revocation, even if the node dies and the worker s
   const { onDialog } = user;
   user.onDialog = async (dialog) => {
     dialogs.push(dialog.text);
-    left = 2;
+    remaining = 2;
     await dialog.approve();
   };
   await page.click('home.permissions.revoke');
   user.onDialog = onDialog;
   expect(dialogs).toHaveLength(1);
   expect(dialogs[0]).toContain(textOf('act.verb.revoke'));
-  expect(left).toBeLessThan(0);
-  // Without the node the page shows the state as unknown, not as revoked.
+  expect(remaining).toBeLessThan(0);
+  // Without the node, the page shows the allowances as unknown, not as revoked.
   await world.wallet.stopSnap();
   await refresh();
   expect(page.text).toContain(textOf('permissions.unsent'));
@@ -271,7 +270,7 @@ it('shows the outcome of each revocation, even if the node dies and the worker s
   expect(page.text).toContain(textOf('permissions.unknown'));
   expect(page.text).not.toContain(textOf('permissions.none'));
 
-  left = Infinity;
+  remaining = Infinity;
   await world.wallet.stopSnap();
   // The third revocation was signed and stored before the node died, so it is sent again. The
   // fourth was not.
@@ -279,7 +278,7 @@ it('shows the outcome of each revocation, even if the node dies and the worker s
   const allowances = await Promise.all(
     spenders.map(async (each) =>
       world.node.readContract({
-        abi: ofToken,
+        abi: tokenAbi,
         address: token,
         functionName: 'allowance',
         args: [address, each],

@@ -1,5 +1,5 @@
-// The home page of the built snap in a wallet of MetaMask's packages: it opens at once, refreshes
-// itself, and works while the wallet is locked.
+// The built snap's home page in a wallet made of MetaMask's packages: it opens immediately,
+// refreshes itself, and works while the wallet is locked.
 import type { Screen } from '../../dev/wallet/screen';
 import { waitFor } from '../fixtures/stack/requests';
 import { describeWallets } from '../support/account-bench';
@@ -8,12 +8,11 @@ import { textOf } from '../support/view';
 describeWallets((bench) => {
   const open = async (): Promise<Screen> => bench.wallet.openHomePage();
 
-  /** Waits until a page shows a text. */
   async function untilShown(page: Screen, text: string): Promise<void> {
     await waitFor(() => page.text.includes(text));
   }
 
-  it('is drawn at once without encrypted state, and again automatically', async () => {
+  it('opens without reading encrypted state, and refreshes itself', async () => {
     const { wallet } = bench;
     await wallet.stopSnap();
     wallet.calls.length = 0;
@@ -23,7 +22,7 @@ describeWallets((bench) => {
       '[{"encrypted":false}]',
     );
     expect(page.text).toContain(textOf('gas.title'));
-    await untilShown(page, `Anvil`);
+    await untilShown(page, 'Anvil');
     expect(page.text).toContain(textOf('gas.baseFee'));
     const schedules = (): string[] =>
       wallet.calls
@@ -33,12 +32,11 @@ describeWallets((bench) => {
     expect(schedules()).toStrictEqual(['PT1S', 'PT10S']);
   });
 
-  // Has no account, because a locked wallet loses what it has not yet written.
   it('shows public state while the wallet is locked, without waiting', async () => {
     const { wallet } = bench;
     const page = await open();
     await untilShown(page, textOf('gas.baseFee'));
-    // MetaMask loses a change if it is locked within half a second.
+    // Locking MetaMask loses the changes that it has not written yet.
     await wallet.disk();
     wallet.lock.lock();
     try {

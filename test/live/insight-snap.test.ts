@@ -1,7 +1,7 @@
-// The insight snap in MetaMask's SnapController. The controller requires an allowlist, as stable
-// MetaMask does, and the list is empty: it installs the insight snap and refuses the keyring snap.
-// MetaMask's insights controller passes on payloads of its transaction and signature controllers;
-// the expected insights are written by hand.
+// The insight snap in MetaMask's SnapController. As in stable MetaMask, the controller enforces an
+// allowlist; it is empty, so the insight snap installs and the keyring snap does not. MetaMask's
+// insights controller forwards payloads from its transaction and signature controllers; the
+// expected insights are written by hand.
 import { readFile } from 'node:fs/promises';
 
 import { SnapInsightsController } from '@metamask/snaps-controllers';
@@ -64,8 +64,8 @@ async function insightOf(
   params: Record<string, Json>,
 ): Promise<Screen | null> {
   const origin = handler === 'onTransaction' ? 'transactionOrigin' : 'signatureOrigin';
-  const asked = { method: '', params: { ...params, [origin]: null } };
-  const answer = await wallet.invoke(handler, asked);
+  const request = { method: '', params: { ...params, [origin]: null } };
+  const answer = await wallet.invoke(handler, request);
   return answer === null ? null : wallet.screen((answer as { id: string }).id);
 }
 
@@ -83,7 +83,7 @@ async function insightOfApproval(chainId: string): Promise<Screen | null> {
   });
 }
 
-it('can be installed without the allowlist, unlike the keyring snap', async () => {
+it('needs no allowlist entry, unlike the keyring snap', async () => {
   expect(wallet.controller.get(wallet.snapId)).toMatchObject({ status: 'running' });
   // MetaMask logs the refusal.
   jest.spyOn(console, 'error').mockReturnValue();
@@ -153,7 +153,7 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
   const approve = dataOf('approve(address,uint256)', AAVE, amount);
   const batch = concat([packed(TOKEN, approve), packed(AAVE, supply)]);
 
-  type Case = [what: string, to: string, data: string, said: string[]];
+  type Case = [what: string, to: string, data: string, texts: string[]];
 
   it.each<Case>([
     ['ERC-20 tokens', ZKSYNC_USDC, transfer, [FRIEND]],
@@ -170,22 +170,24 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
       ['amount\n3', FRIEND],
     ],
     ['an approval', TOKEN, approve, ['You approve', AAVE]],
-    ['a deposit with Aave', AAVE, supply, ['Supply', HOLDER]],
-    ['a deposit of a Safe', SAFE, execute(AAVE, supply, 0), [AAVE, 'Supply', HOLDER]],
+    ['a deposit to Aave', AAVE, supply, ['Supply', HOLDER]],
+    ['a deposit by a Safe', SAFE, execute(AAVE, supply, 0), [AAVE, 'Supply', HOLDER]],
     [
-      'a batch of a Safe',
+      'a batch by a Safe',
       SAFE,
       execute(MULTI_SEND, dataOf('multiSend(bytes)', batch), 1),
       [AAVE, 'You approve', 'Supply', HOLDER],
     ],
-  ])('are explained with all inner calls: %s', async (_what, ...[to, data, said]) => {
+  ])('are explained with all inner calls: %s', async (_what, ...[to, data, texts]) => {
     const transaction = { from: FROM, to, value: '0x0', data };
-    const asked = { transaction, chainId: 'eip155:324' };
-    const screen = await insightOf('onTransaction', asked);
-    for (const each of said) {
-      expect(screen?.text.toLowerCase()).toContain(each.toLowerCase());
+    const screen = await insightOf('onTransaction', {
+      transaction,
+      chainId: 'eip155:324',
+    });
+    for (const text of texts) {
+      expect(screen?.text.toLowerCase()).toContain(text.toLowerCase());
     }
-    // Its bytes can be copied.
+    // The calldata can be copied.
     const copied = listElements(screen?.content as JSXElement).map(
       ({ element }) => (element.props as { value?: unknown }).value,
     );
@@ -194,8 +196,8 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
   });
 });
 
-/** Creates a transaction with which a Safe pays its signer. */
-const ofSafe = (safe: string): Record<string, Json> => ({
+/** Creates the signature request for a Safe transaction that pays its signer. */
+const createSafeSignature = (safe: string): Record<string, Json> => ({
   from: FROM,
   ...typed,
   data: safeTransaction(safe, { to: FROM }),
@@ -206,7 +208,8 @@ const ownSafe = textOf('typed.ownSafe', { name: 'Treasury' });
 const otherSafe = textOf('typed.otherSafe', { address: SPENDER }).replace('. ', '.\n');
 
 async function insightOfSafe(safe: string): Promise<string> {
-  const screen = await insightOf('onSignature', { signature: ofSafe(safe) });
+  const signature = createSafeSignature(safe);
+  const screen = await insightOf('onSignature', { signature });
   return screen?.text ?? '';
 }
 
@@ -256,7 +259,7 @@ describe("the payloads of MetaMask's controllers", () => {
   const SAFE = '0x5afe3855358e112b5647b952709e6165e1c1eeee';
   const DELEGATE = '0x63c0c19a282a1b52b07dd5a65b58948a07dae32b';
 
-  /** The contracts that the payloads call, among them USDC, WETH, a collection, Permit2, MultiSend. */
+  /** Contracts that the payloads call: also USDC, WETH, a collection, Permit2 and MultiSend. */
   const contracts: Hex[] = [
     ROUTER,
     SAFE,
@@ -268,14 +271,16 @@ describe("the payloads of MetaMask's controllers", () => {
     '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
   ];
 
-  /** Code that returns 10^18 and the block's timestamp from every call. */
-  const ANSWERS = '0x670de0b6b3a764000060005260206000f3';
-  const ANSWERS_TIME = '0x4260005260206000f3';
+  /** Code that returns 10^18 from every call. */
+  const RETURNS_ETHER = '0x670de0b6b3a764000060005260206000f3';
+
+  /** Code that returns the block's timestamp from every call. */
+  const RETURNS_TIME = '0x4260005260206000f3';
 
   const IMPLEMENTATION_SLOT =
     '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
-  /** Required texts, and whether there is a danger. */
+  /** Required texts, and whether the severity is critical. */
   type Expected = { says: string[]; isCritical?: boolean };
 
   const EXPECTED: Record<string, Expected> = {
@@ -382,7 +387,6 @@ describe("the payloads of MetaMask's controllers", () => {
     },
   };
 
-  /** A controller's messenger. */
   type Handled = {
     handler: 'onTransaction' | 'onSignature';
     request: { method: string; params: Record<string, Json> };
@@ -414,9 +418,9 @@ describe("the payloads of MetaMask's controllers", () => {
   beforeAll(async () => {
     const node = createNode(chain.url);
     for (const address of contracts) {
-      await node.setCode({ address, bytecode: ANSWERS });
+      await node.setCode({ address, bytecode: RETURNS_ETHER });
     }
-    await node.setCode({ address: POOL, bytecode: ANSWERS_TIME });
+    await node.setCode({ address: POOL, bytecode: RETURNS_TIME });
     await node.setStorageAt({
       address: POOL,
       index: IMPLEMENTATION_SLOT,
@@ -451,10 +455,10 @@ describe("the payloads of MetaMask's controllers", () => {
     expect(severity).toBe(isCritical ? 'critical' : undefined);
   }
 
-  /** Longest time that an insight may take, in ms. */
+  /** Maximum time for an insight. */
   const LIMIT_MS = 2_000;
 
-  it('have expectations for at least 40 payloads', () => {
+  it('are at least 40, each with an expected insight', () => {
     const names = [...payloads.transactions, ...payloads.signatures].map(
       ({ name }) => name,
     );
@@ -485,7 +489,7 @@ describe("the payloads of MetaMask's controllers", () => {
   });
 });
 
-it('requests nothing but its files, its settings, the node and its own page', () => {
+it('calls the platform only for its files, its state and its own page', () => {
   const asked = new Set(wallet.calls.map(({ method }) => method));
   const platform = [...asked].filter((method) => method.startsWith('snap_'));
   expect(platform.sort()).toStrictEqual([

@@ -1,5 +1,6 @@
-// Runs unmodified libraries with the built provider on a real chain, with the snap in MetaMask's
-// packages and with the wallet for tests. docs/reference/clients.md has the results as a table.
+// Runs unmodified libraries with the built provider on a real chain, both with the snap in
+// MetaMask's packages and with the wallet for tests. docs/reference/clients.md has the results as a
+// table.
 import { resolve } from 'node:path';
 
 import {
@@ -35,7 +36,7 @@ const DEPOSITS = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ]);
 
-/** Creates a contract of one byte. */
+/** Creation code of a contract whose code is one byte. */
 const ONE_BYTE = '0x600160005360016000f3';
 
 const world = setupWalletWorld();
@@ -55,11 +56,11 @@ const document: Document = {
 type Host = {
   account: Pick<DemoAccount, 'address'>;
   smart: Pick<DemoAccount, 'address'>;
-  /** Visits a site whose user grants this account. */
+  /** Visits a site and grants it this account. */
   visit: (origin: string, owner: Pick<DemoAccount, 'address'>) => Provider;
-  /** Refuses dialogs meanwhile. */
+  /** Refuses all dialogs during `run`. */
   refusing: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** Gets what the last dialog shows. */
+  /** Returns the text of the last dialog. */
   lastText: () => string | undefined;
 };
 
@@ -71,7 +72,7 @@ let createProvider: (typeof providerModule)['createProvider'];
 let createTollkeeper: (typeof testingModule)['createTollkeeper'];
 let toTollkeeperSmartAccount: (typeof viemModule)['toTollkeeperSmartAccount'];
 
-/** Visits a site that is connected to the snap, and grants it this account. */
+/** Visits a site that may use the snap, and grants it this account. */
 function visit(origin: string, { id }: DemoAccount): Provider {
   const { wallet } = world;
   wallet.connect(origin);
@@ -132,16 +133,16 @@ beforeAll(async () => {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [otherChain.url] } },
   });
-  const there = createNode(otherChain.url);
+  const otherNode = createNode(otherChain.url);
   Object.assign(hosts, {
     'the snap': await openSnap(),
     'the wallet for tests': await openTesting(),
   });
   for (const { account, smart } of Object.values(hosts)) {
-    await there.setBalance({ address: account.address, value: parseEther('1') });
+    await otherNode.setBalance({ address: account.address, value: parseEther('1') });
     for (const { address } of [account, smart]) await world.stack.fund(address, '1');
   }
-  // ethers waits for later blocks as confirmations. The chain may stop during the last one.
+  // ethers counts later blocks as confirmations. The last call fails if the chain has stopped.
   const mine = async () => world.node.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => void mine(), 500);
 });
@@ -160,35 +161,33 @@ const libraries: Record<Client, () => Library> = {
 };
 
 const cases = (Object.keys(libraries) as Client[]).flatMap((name) =>
-  (['the snap', 'the wallet for tests'] as const).map(
-    (place) => [name, place] as const,
-  ),
+  (['the snap', 'the wallet for tests'] as const).map((host) => [name, host] as const),
 );
 
 describe.each(cases)('%s on %s', (name, hostName) => {
   let connected: Awaited<ReturnType<Library>>;
   let host: Host;
   let owner: Host['account'];
-  let takeBack: () => void;
+  let stopAnnouncing: () => void;
 
   beforeAll(async () => {
     page.window = new EventTarget();
     host = hosts[hostName];
     owner = name === 'permissionless' ? host.smart : host.account;
     const provider = host.visit(`https://${name.replace(/\W/gu, '')}.example`, owner);
-    takeBack = announce(provider);
+    stopAnnouncing = announce(provider);
     connected = await libraries[name]()({ provider });
   });
 
   afterAll(() => {
-    takeBack?.();
+    stopAnnouncing?.();
     delete page.window;
   });
 
   const dapp = (): Required<Awaited<ReturnType<Library>>['dapp']> & WalletDapp =>
     connected.dapp as never;
 
-  const proofs: Record<Operation, () => void | Promise<void>> = {
+  const checks: Record<Operation, () => void | Promise<void>> = {
     connect: () => {
       const { address, chainId } = connected;
       expect(getAddress(address)).toBe(getAddress(owner.address));
@@ -270,7 +269,7 @@ describe.each(cases)('%s on %s', (name, hostName) => {
     getCapabilities: async () => {
       expect(await dapp().isAtomic()).toBe('unsupported');
     },
-    // The site is on the other network from then on.
+    // Leaves the site on the other network.
     useNetwork: async () => {
       const hash = await dapp().sendOn(other, { to: createRecipient(), value: 1n });
       const there = createNode(otherChain.url);
@@ -288,5 +287,7 @@ describe.each(cases)('%s on %s', (name, hostName) => {
     },
   };
 
-  it.each(listOperations(name))('%s', async (operation) => proofs[operation]());
+  it.each(listOperations(name))('supports %s', async (operation) =>
+    checks[operation](),
+  );
 });

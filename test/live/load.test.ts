@@ -1,5 +1,5 @@
-// Many sites and a long activity: every site gets answers or refusals, none floods the user with
-// dialogs, and the stored state stays within its limits.
+// Many sites and many stored transactions: every site gets answers or refusals, none floods the
+// user with dialogs, and the stored state stays within its limits.
 import type { Json } from '@metamask/utils';
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
@@ -17,10 +17,10 @@ const READS = ['eth_accounts', 'wallet_getPermissions'];
 const SIGNATURES = 6;
 const REQUESTS = 20;
 
-/** Most open dialogs, of all sites and of one. */
+/** Maximum open dialogs, in total and per site. */
 const LIMITS = { all: 20, site: 5 };
 
-/** Longest time of a wave on a busy machine, in ms. */
+/** Time limit of a wave, long enough for a busy machine. */
 const WAVE_MS = 150_000;
 
 const MESSAGE = 'One of many.';
@@ -47,8 +47,7 @@ type State = {
   activity: Record<string, Json>;
 };
 
-/** Changes the stored state. */
-async function change(edit: (state: State) => void): Promise<void> {
+async function editState(edit: (state: State) => void): Promise<void> {
   const { wallet } = bench;
   await wallet.stopSnap();
   const state = (await wallet.state()).encrypted as unknown as State;
@@ -83,7 +82,10 @@ function openDialogs(): Dialog[] {
   return bench.wallet.user.dialogs.filter(({ isOpen }) => isOpen);
 }
 
-/** Sends the requests of all sites at once, and approves the open dialogs after all refusals. */
+/**
+ * Sends the requests of all sites at once, and approves the open dialogs once all other requests
+ * are refused.
+ */
 async function runWave() {
   bench.wallet.user.onDialog = leaveOpen;
   let answered = 0;
@@ -100,17 +102,17 @@ async function runWave() {
   return {
     reads: await Promise.all(asked.flatMap(({ reads }) => reads)),
     signed: await Promise.all(signing),
-    most: Math.max(...perSite),
+    mostPerSite: Math.max(...perSite),
   };
 }
 
-it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async () => {
+it('answers 1,000 concurrent requests from 50 sites, 20 of them after a dialog', async () => {
   const { kept } = ground;
-  await change(({ grants }) => {
+  await editState(({ grants }) => {
     for (const origin of origins) grants[origin] = [kept.id];
   });
   for (let wave = 0; wave < 3; wave += 1) {
-    const { reads, signed, most } = await runWave();
+    const { reads, signed, mostPerSite } = await runWave();
     expect(reads).toHaveLength(SITES * (REQUESTS - SIGNATURES));
     expect(reads.filter((each) => !('result' in each))).toStrictEqual([]);
     const signatures = signed.flatMap((each) =>
@@ -123,26 +125,25 @@ it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async (
     }
     const refused = signed.filter((each) => !('result' in each));
     expect(refused).toStrictEqual(refused.map(() => ({ code: -32005 })));
-    expect(most).toBeLessThanOrEqual(LIMITS.site);
+    expect(mostPerSite).toBeLessThanOrEqual(LIMITS.site);
     expect(openDialogs()).toStrictEqual([]);
-    // The scripted user's memory is not part of the wallet.
+    // Frees the memory of what only the test records.
     bench.wallet.user.dialogs.length = 0;
     bench.wallet.calls.length = 0;
   }
 }, 500_000);
 
-it('handles 10,000 sent transactions, and drops no pending one', async () => {
+it('cuts 10,000 stored transactions to 100, and keeps the pending one', async () => {
   const { address, id } = ground.kept;
   const own = { account: id, from: address, chain: 'eip155:31337' };
   const settled = Array.from({ length: 10_000 }, (_none, nth) => {
     const hash = hashOf(nth + 100);
     return [hash, { ...SENT, ...own, hash, sentAt: nth + 100 }] as const;
   });
-  // Older than all the others, and still pending.
   const waiting = hashOf(7);
   const now = bench.world.time.now();
   const pending = { ...PENDING, ...own, hash: waiting, nonce: '0x63', sentAt: now };
-  await change((state) => {
+  await editState((state) => {
     state.activity = { ...Object.fromEntries(settled), [waiting]: pending };
   });
   const page = await bench.get(bench.wallet.openHomePage());
@@ -152,7 +153,7 @@ it('handles 10,000 sent transactions, and drops no pending one', async () => {
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
   const state = (await bench.wallet.state()).encrypted as unknown as State;
-  // The next transaction removes the oldest settled ones.
+  // Sending removed the oldest settled ones.
   expect(Object.keys(state.activity)).toHaveLength(100);
   expect(state.activity).toMatchObject({
     [waiting]: { status: 'pending' },

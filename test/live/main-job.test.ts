@@ -1,5 +1,4 @@
-// The main job as in the demo, with MetaMask's packages as the wallet and a real chain, service and
-// bundler.
+// The demo's main job, with MetaMask's packages as the wallet and a real chain, service and bundler.
 import {
   refuseMessage,
   sendNonsense,
@@ -55,7 +54,7 @@ it.each([
   ['EIP-2930', { type: '0x1', accessList: [] }],
   ['EIP-1559', { type: '0x2' }],
 ] as const)(
-  'fills, signs, sends and finds a transaction: %s',
+  'fills, signs, sends and finds transactions of type %s',
   async (_name, fields) => {
     const sent = await sendTransaction(world, account, fields);
     const { type, gasLimit, maxPrice, receipt } = sent;
@@ -66,7 +65,7 @@ it.each([
   },
 );
 
-it('deploys a smart account with its first user operation, not with its second', async () => {
+it('deploys a smart account with its first user operation only', async () => {
   const first = await sendUserOperation(world, smart);
   expect(first).toMatchObject({ success: true, isDeployed: true, received: '0.01' });
   const second = await sendUserOperation(world, smart);
@@ -81,7 +80,7 @@ it("reports the user's refusal to a dapp", async () => {
   });
 });
 
-it('names the wrong field to a dapp', async () => {
+it('tells a dapp which field is wrong', async () => {
   await expect(sendNonsense(world, account)).resolves.toEqual({
     code: -32602,
     message:

@@ -1,6 +1,6 @@
 // User operations through MetaMask: its UserOperationController has its SnapKeyring prepare, patch
-// and sign them, and sends them to the bundler that the snap names. MetaMask writes all operations
-// in the form of EntryPoint 0.6, so a relay rewrites them for the bundlers of later versions.
+// and sign them, and sends them to the bundler that the snap names. MetaMask always uses the format
+// of EntryPoint 0.6, so a relay converts operations for the bundlers of later versions.
 import type { GasFeeEstimates, GasFeeState } from '@metamask/gas-fee-controller';
 import {
   NetworkController,
@@ -42,9 +42,9 @@ import type { EntryPointVersion } from '../../src/core/entry-points';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupWalletWorld } from '../support/smart-world';
 
-const all = ['0.6', '0.7', '0.8', '0.9'] as const;
-const payers = all.flatMap((version) =>
-  (['itself', 'a paymaster'] as const).map((payer) => [version, payer] as const),
+const versions = ['0.6', '0.7', '0.8', '0.9'] as const;
+const payers = versions.flatMap((version) =>
+  (['the account', 'a paymaster'] as const).map((payer) => [version, payer] as const),
 );
 
 const abi = parseAbi([
@@ -78,10 +78,10 @@ afterEach(async () => {
   await world.setPaymaster(null);
 });
 
-/** The fields with packed values. */
+/** The packed fields of an operation. */
 type PackedFields = { initCode: Hex; paymasterAndData: Hex };
 
-/** Unpacks an operation's factory and paymaster, as bundlers require from EntryPoint 0.7 on. */
+/** Unpacks the factory and paymaster, as bundlers require for EntryPoint 0.7 and later. */
 function toUnpacked({ initCode, paymasterAndData, ...others }: PackedFields): object {
   const number = (start: number): Hex =>
     numberToHex(hexToBigInt(slice(paymasterAndData, start, start + 16)));
@@ -109,8 +109,10 @@ type SendOptions = {
   ) => Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 };
 
-/** Sends an operation with MetaMask's UserOperationController and NetworkController, waits for its
- * confirmation, and returns MetaMask's record of it. */
+/**
+ * Sends an operation with MetaMask's UserOperationController and NetworkController, waits for its
+ * confirmation, and returns MetaMask's record of it.
+ */
 async function sendUserOperation(
   request: AddUserOperationRequest,
   version: EntryPointVersion,
@@ -184,7 +186,7 @@ function addNetwork(root: RootMessenger) {
   return { networkClientId, destroy };
 }
 
-// The gas API's fees, as MetaMask's GasFeeController provides them.
+// Returns the gas API's fees in the format of MetaMask's GasFeeController.
 async function fetchGasFees(): Promise<GasFeeState> {
   const { url, apiKey, apiKeySecret } = world.stack.service;
   const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
@@ -217,13 +219,13 @@ async function transfer(
   const { sender, success, paymaster } = event?.args ?? {};
   return {
     operation: userOperation,
-    end: { status, userFeeLevel, sender, success, paymaster },
+    outcome: { status, userFeeLevel, sender, success, paymaster },
     received: await world.node.getBalance({ address: to }),
   };
 }
 
 it.each(payers)(
-  'handles operations of EntryPoint %s from preparation to receipt; %s pays',
+  'handles operations for EntryPoint %s from preparation to receipt if %s pays',
   async (version, payer) => {
     const isSponsored = payer === 'a paymaster';
     // A sponsored account needs only 1 wei for each transfer.
@@ -233,9 +235,9 @@ it.each(payers)(
     );
     if (isSponsored) await world.setPaymaster({});
     const { verifyingPaymaster } = world.stack.contracts[version];
-    const end = {
+    const outcome = {
       status: 'confirmed',
-      // MetaMask's name for fees of the gas API.
+      // MetaMask's name for the gas API's fees.
       userFeeLevel: 'medium',
       sender: getAddress(account.address),
       success: true,
@@ -243,35 +245,35 @@ it.each(payers)(
     };
 
     const first = await transfer(account, version);
-    expect(first).toMatchObject({ end, received: 1n });
+    expect(first).toMatchObject({ outcome, received: 1n });
     expect(first.operation.initCode).not.toBe('0x');
     expect(await world.node.getCode(account)).toBeDefined();
 
     const second = await transfer(account, version);
-    expect(second).toMatchObject({ end, received: 1n });
+    expect(second).toMatchObject({ outcome, received: 1n });
     expect(second.operation.initCode).toBe('0x');
     expect(second.operation.nonce).toBe('0x1');
   },
 );
 
 it.each(payers)(
-  'prepares fields that MetaMask can estimate itself: EntryPoint %s, %s pays',
+  'lets MetaMask estimate the gas limits for EntryPoint %s if %s pays',
   async (version, payer) => {
     const account = await world.createSmart(version, '1');
-    // In the 0.6 bundler's simulation, an undeployed account's calls do nothing. Its estimate would
-    // be too low, so the snap returns its own limits.
+    // Deploys the account first: the 0.6 bundler simulates the calls of an undeployed account as
+    // doing nothing, so its estimate would be too low.
     await transfer(account, version);
     if (payer === 'a paymaster') await world.setPaymaster({});
     const options = { withoutGasLimits: true };
     expect(await transfer(account, version, options)).toMatchObject({
-      end: { status: 'confirmed', success: true },
+      outcome: { status: 'confirmed', success: true },
       received: 1n,
     });
   },
 );
 
-it.each(all)(
-  'makes the paymaster pay the fees that the user sets: EntryPoint %s',
+it.each(versions)(
+  'has the paymaster sign the fees that the user sets for EntryPoint %s',
   async (version) => {
     const account = await world.createSmart(version, '1');
     await world.setPaymaster({});
@@ -284,33 +286,33 @@ it.each(all)(
       signed.push(paymasterAndData);
       return fees;
     };
-    const { operation, end } = await transfer(account, version, { editFees });
+    const { operation, outcome } = await transfer(account, version, { editFees });
     expect(operation).toMatchObject(fees);
     expect(signed).not.toContain(operation.paymasterAndData);
-    expect(end).toMatchObject({ status: 'confirmed', success: true });
+    expect(outcome).toMatchObject({ status: 'confirmed', success: true });
   },
 );
 
-it.each(all)(
-  "ignores a paymaster's changes of gas limits: EntryPoint %s",
+it.each(versions)(
+  "ignores a paymaster's gas limits for EntryPoint %s",
   async (version) => {
     const account = await world.createSmart(version, '1');
     await world.setPaymaster({ fault: 'changeGas' });
-    const refused = await errorOf(async () => transfer(account, version));
-    // The paymaster signed its own limits only.
-    expect(refused.message).toContain('does not accept the data for this operation');
+    const error = await errorOf(async () => transfer(account, version));
+    // The paymaster signed only its own limits.
+    expect(error.message).toContain('does not accept the data for this operation');
   },
 );
 
-it.each(all)(
-  'reports to MetaMask why a paymaster does not pay: EntryPoint %s',
+it.each(versions)(
+  'tells MetaMask why a paymaster refuses to pay for EntryPoint %s',
   async (version) => {
     const account = await world.createSmart(version, '1');
     const message = 'This operation is not sponsored (a fault that was asked for).';
     for (const at of ['stub', 'data']) {
       await world.setPaymaster({ fault: 'refuse', at });
-      const refused = await errorOf(async () => transfer(account, version));
-      expect(refused.message).toContain(message);
+      const error = await errorOf(async () => transfer(account, version));
+      expect(error.message).toContain(message);
     }
 
     await world.setPaymaster(null);

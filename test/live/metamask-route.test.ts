@@ -1,6 +1,6 @@
-// Transactions, messages and typed data of every version through MetaMask. Its SnapKeyring sends the
-// snap every field of a transaction, and adds the snap's signature to its own copy. It cannot
-// rebuild some transactions, whatever a snap answers.
+// Transactions, messages and all versions of typed data through MetaMask. Its SnapKeyring, called
+// the bridge here, sends the snap every field of a transaction and adds the snap's signature to its
+// own copy. It cannot rebuild some transactions, whatever a snap answers.
 import { Common, Hardfork } from '@ethereumjs/common-4';
 import { TransactionFactory } from '@ethereumjs/tx-5';
 import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx-5';
@@ -51,9 +51,12 @@ describe.each(wallets)('%s', (_name, options) => {
   const fees = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
   it.each<[string, TypedTxData]>([
-    ['legacy', { ...body, type: 0, nonce: 0, to: RECIPIENT, gasPrice: 5_000_000_000n }],
     [
-      'EIP-2930',
+      'a legacy transaction',
+      { ...body, type: 0, nonce: 0, to: RECIPIENT, gasPrice: 5_000_000_000n },
+    ],
+    [
+      'an EIP-2930 transaction',
       {
         ...body,
         type: 1,
@@ -64,7 +67,7 @@ describe.each(wallets)('%s', (_name, options) => {
       },
     ],
     [
-      'EIP-1559',
+      'an EIP-1559 transaction',
       { ...body, type: 2, nonce: 2, to: RECIPIENT, ...fees, chainId: 31337 },
     ],
     [
@@ -79,20 +82,17 @@ describe.each(wallets)('%s', (_name, options) => {
         chainId: 31337,
       },
     ],
-  ])(
-    "signs MetaMask's requests, and the chain accepts them: %s",
-    async (_name, data) => {
-      const signed = await sign(data);
-      expect(signed.getSenderAddress().toString()).toBe(account.address);
+  ])('signs %s for MetaMask, and the chain accepts it', async (_name, data) => {
+    const signed = await sign(data);
+    expect(signed.getSenderAddress().toString()).toBe(account.address);
 
-      const receipt = await world.node.sendRawTransactionSync({
-        serializedTransaction: bytesToHex(signed.serialize()),
-      });
-      expect(receipt.from).toBe(account.address);
-    },
-  );
+    const receipt = await world.node.sendRawTransactionSync({
+      serializedTransaction: bytesToHex(signed.serialize()),
+    });
+    expect(receipt.from).toBe(account.address);
+  });
 
-  it('asks neither servers nor the platform once a worker has signed for an account', async () => {
+  it('makes no calls and shows no dialog when a worker signs for an account again', async () => {
     await sign({ ...body, type: 2, nonce: 9, to: RECIPIENT, ...fees, chainId: 31337 });
     world.wallet.calls.length = 0;
     world.wallet.user.dialogs.length = 0;
@@ -103,17 +103,19 @@ describe.each(wallets)('%s', (_name, options) => {
 
   describe('typed data', () => {
     it.each([
-      [V1, entries],
-      [V3, mail],
-      [V4, mail],
-      [V4, { ...mail, domain: { ...mail.domain, chainId: '0x1' } }],
-    ])('is signed for the account in version %s', async (version, data) => {
+      ['version 1', V1, entries],
+      ['version 3', V3, mail],
+      ['version 4', V4, mail],
+      [
+        'version 4 with a hex chain id',
+        V4,
+        { ...mail, domain: { ...mail.domain, chainId: '0x1' } },
+      ],
+    ])('is signed in %s', async (_name, version, data) => {
       const signature = await world.wallet.keyring.signTypedData(
         account.address,
         data as never,
-        {
-          version,
-        },
+        { version },
       );
       const signer = recoverTypedSignature({ data: data as never, signature, version });
       expect(signer).toBe(account.address);
@@ -133,7 +135,7 @@ describe.each(wallets)('%s', (_name, options) => {
     });
   });
 
-  describe('a transaction that the bridge cannot rebuild', () => {
+  describe('a transaction', () => {
     const body = {
       chainId: 31_337,
       nonce: 0,
@@ -158,7 +160,7 @@ describe.each(wallets)('%s', (_name, options) => {
         },
         /EIP-7702 not enabled/u,
       ],
-    ])('of type %s is rejected by the bridge itself', async (_type, data, words) => {
+    ])('of type %s is rejected by the bridge itself', async (_type, data, reason) => {
       const common = Common.custom(
         { chainId: 31_337 },
         {
@@ -170,14 +172,14 @@ describe.each(wallets)('%s', (_name, options) => {
       const options = { common, freeze: false };
       const transaction = TransactionFactory.fromTxData(data, options);
       const { authorizationList, ...fields } = transaction.toJSON();
-      // Only this version writes an authorization's nonce as a list.
+      // Only this version of EthereumJS writes an authorization's nonce as a list.
       const list = authorizationList && { authorizationList: [AUTHORIZATION] };
       transaction.toJSON = () => ({ ...fields, ...list }) as never;
       const signing = world.wallet.keyring.signTransaction(
         account.address,
         transaction,
       );
-      await expect(signing).rejects.toThrow(words);
+      await expect(signing).rejects.toThrow(reason);
     });
   });
 });

@@ -1,5 +1,5 @@
-// Tollkeeper sends on the site's selected network in MetaMask, without configuration: two chains
-// that MetaMask knows and one that a site adds, used by viem through the provider.
+// Tollkeeper sends on the network that a site has selected in MetaMask, without configuration. viem
+// uses the provider on two chains that MetaMask knows and on one that a site adds.
 import { createWalletClient, custom, defineChain, parseEther } from 'viem';
 import type { Address, Chain, Hex } from 'viem';
 
@@ -60,7 +60,7 @@ const chainOf = (id: number): Chain =>
     rpcUrls: { default: { http: [urlOf(id)] } },
   });
 
-/** Switches to a chain as a dapp does, sends there, and finds the receipt at that chain's node. */
+/** Switches to a chain as a dapp does, sends there, and finds the receipt on that chain's node. */
 async function payOn(provider: Provider, id: number): Promise<void> {
   const transport = custom(provider);
   const client = createWalletClient({ chain: chainOf(id), account, transport });
@@ -77,15 +77,15 @@ async function payOn(provider: Provider, id: number): Promise<void> {
   expect(found?.transactionHash).toBe(hash);
 }
 
-it("says that MetaMask's own node cannot simulate a transaction", async () => {
+it("warns that MetaMask's own node cannot simulate a transaction", async () => {
   const provider = visit('https://unsure.example');
-  // The first transaction tells the snap what the node lacks.
+  // The snap learns from the first transaction which methods the node lacks.
   for (let count = 0; count < 2; count += 1) await payOn(provider, 31337);
   expect(wallet.user.dialogs.at(-1)?.text).toContain(textOf('changes.unknown'));
 });
 
 describe('a site that switches its network', () => {
-  it('sends there, then on the first network again, and is notified of each switch', async () => {
+  it('sends on the new network, then on the first one, and is notified of each switch', async () => {
     const provider = visit('https://switches.example');
     const events: unknown[] = [];
     provider.on('chainChanged', (chainId: unknown) => events.push(chainId));
@@ -94,12 +94,12 @@ describe('a site that switches its network', () => {
     expect(events).toStrictEqual(['0x1092', '0x7a69']);
   });
 
-  it('does not disturb another site on another network at the same time', async () => {
+  it('does not affect a site on another network at the same time', async () => {
     const [one, other] = [visit('https://one.example'), visit('https://other.example')];
     await Promise.all([payOn(one, 4242), payOn(other, 31337)]);
   });
 
-  it('gets 4902 for a network that MetaMask lacks, adds it, and sends there', async () => {
+  it('gets error 4902 for a network that MetaMask lacks, adds it, and sends there', async () => {
     const provider = visit('https://adds.example');
     const params = [{ chainId: '0x14e9' }];
     const error = await errorOf(async () =>
@@ -111,7 +111,7 @@ describe('a site that switches its network', () => {
     await payOn(provider, 5353);
   });
 
-  it('sends a batch there', async () => {
+  it('sends a batch on the new network', async () => {
     const provider = visit('https://batches.example');
     const client = createWalletClient({
       chain: chainOf(4242),

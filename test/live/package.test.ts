@@ -1,7 +1,7 @@
-// The package as users get it: its contents, and imports of its entries after an npm install, in
-// plain Node and with each module resolution of TypeScript. The snap as `npm start` serves it. And
-// `npm run verify`, which compares the published package with the build; other checks show that the
-// build is reproducible.
+// The package as users get it: its contents, and imports of its entry points after an npm install,
+// in plain Node and with each of TypeScript's module resolutions. Also the snap as `npm start`
+// serves it, and `npm run verify`, which compares a published package with the build; other checks
+// show that the build is reproducible.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
@@ -34,17 +34,17 @@ import { testKeys } from '../../packages/testing/src';
 
 const HOME = 'https://host.example/owner/tollkeeper';
 
-/** A folder with the installed package and no other one. */
+/** A folder in which only this package is installed. */
 type Consumer = Awaited<ReturnType<typeof installInConsumer>>;
 
-/** Compiler options for a module resolution. */
+/** The compiler option `module` for each module resolution. */
 const MODULES: Record<string, string> = {
   bundler: 'esnext',
   node16: 'node16',
   nodenext: 'nodenext',
 };
 
-/** Supported versions of Node: this one, and newer ones with builds for this machine. */
+/** Supported versions of Node: the running one, and newer ones where builds are installed. */
 const NODES: [version: string, path: string][] = [
   [process.version, process.execPath],
   ...['22', '24'].flatMap((version): [string, string][] =>
@@ -65,7 +65,7 @@ async function installInConsumer() {
   return {
     /** Paths of the installed files. */
     files,
-    /** Runs a program there, as plain Node does. */
+    /** Runs a program in the folder with plain Node. */
     run: async (program: string, args: string[] = [], node = process.execPath) =>
       runNode([await write('program.mjs', program), ...args], 'pipe', node),
     /** Checks a program's types; `moduleResolution` is TypeScript's. */
@@ -90,7 +90,7 @@ async function installInConsumer() {
       const path = await write('tsconfig.json', JSON.stringify(config));
       return runNode(['node_modules/typescript/bin/tsc', '--project', path]);
     },
-    /** Links a package of this checkout beside it. */
+    /** Links one of this checkout's packages into the folder. */
     link: async (name: string, own: string = name) => {
       const path = join(folder, 'node_modules', name);
       await mkdir(dirname(path), { recursive: true });
@@ -141,10 +141,10 @@ describe('the package', () => {
 
   it('contains the snap, the libraries, and their documentation', async () => {
     const { files, locales } = await readSource('.');
-    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect([...consumer.files].sort()).toStrictEqual(
       [
-        ...papers,
+        ...documents,
         'package.json',
         'snap.manifest.json',
         'dist/bundle.js',
@@ -167,7 +167,7 @@ describe('the package', () => {
     expect(output).toBe("[ 'tollkeeper-snap' ]\n");
   });
 
-  it.each(libraries)('stays below its size limit: %s', async (name) => {
+  it.each(libraries)('keeps %s below its size limit', async (name) => {
     for (const format of ['js', 'cjs']) {
       const { raw, gzipped } = weigh(await readFile(`dist/${name}/index.${format}`));
       expect(raw).toBeLessThanOrEqual(ceilings[name].raw);
@@ -175,7 +175,7 @@ describe('the package', () => {
     }
   });
 
-  it.each(libraries)('maps the %s to its sources', async (name) => {
+  it.each(libraries)('maps %s to its sources', async (name) => {
     const map = JSON.parse(await readFile(`dist/${name}/index.js.map`, 'utf8')) as {
       sources: string[];
       sourcesContent: string[];
@@ -192,22 +192,22 @@ describe('the package', () => {
   });
 });
 
-it('contains exactly the files of the manifest for the insight snap', async () => {
+it("packs the insight snap with its manifest's files and no others", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-insight-'));
   try {
     const { files: packed } = await packPackage(folder, { root: INSIGHT_SNAP });
     const { files, locales } = await readSource(INSIGHT_SNAP);
-    const papers = ['LICENSE', 'README.md', 'package.json', 'snap.manifest.json'];
+    const documents = ['LICENSE', 'README.md', 'package.json', 'snap.manifest.json'];
     const own = ['dist/bundle.js', 'images/icon.svg'];
     expect([...packed].sort()).toStrictEqual(
-      [...papers, ...own, ...files, ...locales].sort(),
+      [...documents, ...own, ...files, ...locales].sort(),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-describe("the links of the package's pages", () => {
+describe("the links on the package's pages", () => {
   const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...readmes];
 
   const findLinks = async (home?: string): Promise<string[]> => {
@@ -237,7 +237,7 @@ describe("the links of the package's pages", () => {
     expect(links.length).toBeGreaterThan(relative.length);
   });
 
-  it('lead to files of the tag if there is one', async () => {
+  it('lead to files at the tag of the version if the project has a repository', async () => {
     const { version } = await readPackage('.');
     const links = await findLinks(HOME);
     expect(links.filter((link) => !/^[a-z]+:/u.test(link))).toEqual([]);
@@ -279,7 +279,7 @@ describe.each(NODES)('the package in plain Node %s', (version, node) => {
     console.log(failure instanceof HttpStatusError, failure.name, failure.status);
   `;
 
-  it('requests fees and a receipt from a service, and names its errors', async () => {
+  it('requests fees and a receipt from a service, and exports its error classes', async () => {
     const { url } = bench.service;
     const ended = await consumer.run(PROGRAM, [url, KEY, SECRET, bench.hash], node);
     expect(ended).toMatchObject({
@@ -288,7 +288,7 @@ describe.each(NODES)('the package in plain Node %s', (version, node) => {
     });
   });
 
-  it('has a provider that reports missing parts', async () => {
+  it('has a provider that reports that MetaMask is missing', async () => {
     const program = `
       import { createProvider, ProviderRpcError } from 'tollkeeper-snap/provider';
       const provider = createProvider();
@@ -308,8 +308,8 @@ describe.each(NODES)('the package in plain Node %s', (version, node) => {
       for (const library of [await import(name), createRequire(import.meta.url)(name)]) {
         const { provider } = await library.createTollkeeper();
         const [address] = await provider.request({ method: 'eth_requestAccounts' });
-        const asked = { method: 'personal_sign', params: ['0x1234', address] };
-        console.log(address, await provider.request(asked));
+        const request = { method: 'personal_sign', params: ['0x1234', address] };
+        console.log(address, await provider.request(request));
       }
     `;
     const { output } = await consumer.run(program, [], node);
@@ -333,7 +333,7 @@ describe.each(NODES)('the package in plain Node %s', (version, node) => {
 });
 
 describe.each(['bundler', 'node16', 'nodenext'])(
-  'the package with the module resolution %s',
+  'the package with the %s module resolution',
   (moduleResolution) => {
     const types = `
       ${IMPORTS}
@@ -361,7 +361,7 @@ describe.each(['bundler', 'node16', 'nodenext'])(
       const provider: Provider = createProvider({ version: '^0.1.0' });
       export const status: Status = await provider.status();
       provider.on('accountsChanged', (accounts: string[]) => accounts.length);
-      export const takeBack: () => void = announce(provider, { name: 'Mine' });
+      export const stopAnnouncing: () => void = announce(provider, { name: 'Mine' });
       // @ts-expect-error -- There is no such option.
       createProvider({ snap: 'npm:other' });
       const tested = await createTollkeeper({
@@ -375,7 +375,7 @@ describe.each(['bundler', 'node16', 'nodenext'])(
       tested.decide = { fee: 'highest' };
     `;
 
-    it('has types without dependencies', async () => {
+    it('type-checks without dependencies', async () => {
       expect(await consumer.check(types, moduleResolution)).toMatchObject({
         code: 0,
         output: '',
@@ -384,8 +384,8 @@ describe.each(['bundler', 'node16', 'nodenext'])(
   },
 );
 
-// npm installs wagmi 3 with its core in a folder that only wagmi resolves.
-it("has a connector that loads without wagmi's core", async () => {
+// npm installs wagmi 3 with its own copy of @wagmi/core, which only wagmi can resolve.
+it('loads the wagmi connector without @wagmi/core', async () => {
   await consumer.link('viem');
   const { code, output } = await consumer.run(`
     const { tollkeeper } = await import('tollkeeper-snap/wagmi');
@@ -405,7 +405,7 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])(
     it.each([
       ['imported', 'await import(name)'],
       ['required', 'createRequire(import.meta.url)(name)'],
-    ])('can be %s without effect', async (_how, load) => {
+    ])('can be %s without side effects', async (_how, load) => {
       const program = `
       import { createRequire } from 'node:module';
       const before = Object.keys(globalThis).join();
@@ -428,7 +428,7 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])(
       ['node16', 'cts'],
       ['nodenext', 'cts'],
     ] as const)(
-      'has types for %s in a .%s file',
+      'type-checks with %s in a .%s file',
       async (moduleResolution, extension) => {
         const attribute =
           moduleResolution === 'node16' && extension === 'cts'
@@ -461,7 +461,7 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])(
       tollkeeper({ snap: 'npm:other' });
       export { connector };
     `;
-        // Type-checking viem and wagmi takes long.
+        // Type-checking viem and wagmi is slow.
         const options = { extension, skipLibCheck: true };
         expect(await consumer.check(types, moduleResolution, options)).toMatchObject({
           code: 0,
@@ -472,11 +472,11 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])(
   },
 );
 
-// The checksum covers every byte.
+// The manifest's checksum covers every byte.
 it.each([
   ['keyring', DEV_SNAP],
   ['insight', INSIGHT_SNAP],
-])('serves every file that the manifest of the %s snap names', async (_name, root) => {
+])("serves every file that the %s snap's manifest names", async (_name, root) => {
   const { files, locales, location } = await readSource(root);
   const { filePath, iconPath } = location.npm;
   const { url, stop } = await startStaticServer({ port: 0, folders: { '/': root } });
@@ -506,7 +506,7 @@ describe('npm run verify', () => {
 
   afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-  /** Compares with a package of the existing build. */
+  /** Compares a package with one packed from the existing build. */
   async function compare(name: string): Promise<Verdict> {
     const target = await mkdtemp(join(folder, 'packed-'));
     const build = async ({ home }: { home: string | undefined }): Promise<string> =>
@@ -514,7 +514,7 @@ describe('npm run verify', () => {
     return verify(name, build, join(folder, 'compared'));
   }
 
-  /** Packs the published package again, with changes to its files. */
+  /** Changes the published package's files, and packs them again. */
   async function tamper(change: (root: string) => Promise<void>): Promise<string> {
     const parent = await mkdtemp(join(folder, 'tampered-'));
     await change(await unpack(published, join(parent, 'package')));
@@ -523,7 +523,7 @@ describe('npm run verify', () => {
     return tarball;
   }
 
-  it('passes the same package', async () => {
+  it('passes an identical package', async () => {
     const { count, differences } = await compare(published);
     expect(differences).toEqual([]);
     expect(count).toBeGreaterThan(40);
@@ -567,7 +567,7 @@ describe('npm run verify', () => {
   it.each([
     [[], 'Name a tarball or a version'],
     [['missing.tgz'], 'Unknown name "missing.tgz".'],
-  ])('fails the command for %j', async (args, message) => {
+  ])('exits with code 2 for the arguments %j', async (args, message) => {
     const script = ['node_modules/tsx/dist/cli.mjs', 'dev/release/verify-main.ts'];
     const { code, output } = await runNode([...script, ...args]);
     expect(code).toBe(2);

@@ -1,5 +1,5 @@
 // Permissions on a real chain with real contracts: tokens, NFT collections, Permit2 and a Safe. The
-// snap finds and revokes them in few batches, and viem reads them again.
+// snap finds and revokes them in few batches, and viem checks the result.
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, maxUint256, padHex, parseAbi } from 'viem';
 import type { Abi, Address, Hash, Hex } from 'viem';
@@ -85,8 +85,8 @@ beforeAll(async () => {
   guard = await deploy('Guard');
 });
 
-/** Makes calls as an account, without the snap. */
-async function act(
+/** Sends calls as an account, without the snap. */
+async function sendAs(
   account: Address,
   calls: readonly { to: Address; data: Hex }[],
 ): Promise<void> {
@@ -107,7 +107,7 @@ const call = (to: Address, functionName: string, args: readonly unknown[]) => ({
 const allow = (spender: Address, amount: bigint) =>
   call(coin, 'approve', [spender, amount]);
 
-async function createOrdinary(): Promise<{ account: DemoAccount; site: SnapSite }> {
+async function createEoa(): Promise<{ account: DemoAccount; site: SnapSite }> {
   const account = await world.createAccount({ type: 'eip155:eoa' }, '5');
   return { account, site: await world.visit(account) };
 }
@@ -129,11 +129,11 @@ async function revoke(
   return { atomic, receipts: receipts.length };
 }
 
-it('revokes 200 approvals in two batches, and nothing else', async () => {
-  const { account, site } = await createOrdinary();
+it('revokes 199 of 200 approvals in two batches, and nothing else', async () => {
+  const { account, site } = await createEoa();
   const { address } = account;
   const ids = Array.from({ length: 10 }, (_each, index) => BigInt(1_000 + index));
-  await act(address, [
+  await sendAs(address, [
     call(coin, 'mint', [address, 1_000n]),
     ...ids.map((id) => call(art, 'mint', [address, id])),
     ...Array.from({ length: 160 }, (_each, index) =>
@@ -151,7 +151,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
       call(art, 'setApprovalForAll', [spenderOf(index), true]),
     ),
     ...ids.map((id, index) => call(art, 'approve', [spenderOf(index), id])),
-    // Approved, then revoked.
+    // Approved and already revoked.
     allow(spenderOf(900), 7n),
     allow(spenderOf(900), 0n),
   ]);
@@ -162,25 +162,25 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
 
   const before = await find(site, account);
   expect(before.logs).toMatchObject({ status: 'complete', fromBlock: '0x0' });
-  const [delegation, ...ofAssets] = before.permissions;
+  const [delegation, ...assetPermissions] = before.permissions;
   expect(delegation).toMatchObject({ kind: 'delegation' });
-  const countOf = (wanted: string): number =>
-    ofAssets.filter(({ kind }) => kind === wanted).length;
-  expect(['allowance', 'permit2', 'operator', 'nft'].map(countOf)).toStrictEqual([
+  const countKind = (counted: string): number =>
+    assetPermissions.filter(({ kind }) => kind === counted).length;
+  expect(['allowance', 'permit2', 'operator', 'nft'].map(countKind)).toStrictEqual([
     160, 20, 10, 10,
   ]);
-  // Unlimited allowances come first, and the balance shows the amount at risk.
-  const unlimited = ofAssets.map(({ isUnlimited }) => isUnlimited);
+  // Unlimited allowances come first.
+  const unlimited = assetPermissions.map(({ isUnlimited }) => isUnlimited);
   expect(unlimited).toStrictEqual([...unlimited].sort().reverse());
-  expect(ofAssets[0]).toMatchObject({ isKnown: true });
+  expect(assetPermissions[0]).toMatchObject({ isKnown: true });
 
   const [first, second, kept] = [
-    ofAssets.slice(0, 100),
-    ofAssets.slice(100, 199),
-    ofAssets.slice(199),
+    assetPermissions.slice(0, 100),
+    assetPermissions.slice(100, 199),
+    assetPermissions.slice(199),
   ];
   for (const batch of [first, second]) {
-    // A site may request signatures for 120 calls in ten seconds.
+    // Uses a new site, because each may request signatures for 120 calls in ten seconds.
     const another = await world.visit(account);
     expect(await revoke(another, account, batch)).toStrictEqual({
       atomic: true,
@@ -191,8 +191,8 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   expect(after.permissions).toMatchObject([delegation ?? {}, ...kept]);
   expect(after.permissions).toHaveLength(2);
 
-  // viem reads the same permissions.
-  const left = await Promise.all([
+  // viem finds only the kept permission on the chain.
+  const remaining = await Promise.all([
     ...Array.from({ length: 160 }, async (_each, index) =>
       world.node.readContract({
         abi,
@@ -229,12 +229,12 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
       ),
     ),
   ]);
-  expect(left.filter(Boolean)).toHaveLength(1);
-  const gone = revoke(site, account, first.slice(0, 1));
-  await expect(gone).rejects.toThrow('is already revoked');
+  expect(remaining.filter(Boolean)).toHaveLength(1);
+  const repeated = revoke(site, account, first.slice(0, 1));
+  await expect(repeated).rejects.toThrow('is already revoked');
 });
 
-it("revokes a Safe's modules and guard, and keeps it usable", async () => {
+it("revokes a Safe's allowance, guard and modules, except the one that it needs", async () => {
   const type = 'eip155:erc4337';
   const scopes = ['eip155:31337'];
   const safe = await world.createAccount({ type, implementation: 'safe', scopes }, '1');
@@ -252,12 +252,12 @@ it("revokes a Safe's modules and guard, and keeps it usable", async () => {
   const kinds = found.map(({ kind }) => kind).sort();
   expect(kinds).toStrictEqual(['allowance', 'guard', 'module', 'module']);
   expect(await revoke(site, safe, found)).toStrictEqual({ atomic: true, receipts: 1 });
-  const [left] = await world.node.readContract({
+  const [remaining] = await world.node.readContract({
     abi,
     address: safe.address,
     functionName: 'getModulesPaginated',
     args: ['0x0000000000000000000000000000000000000001', 10n],
   });
-  expect(left).toStrictEqual([verifiers.safe.module4337]);
+  expect(remaining).toStrictEqual([verifiers.safe.module4337]);
   expect(await find(site, safe)).toMatchObject({ permissions: [] });
 });

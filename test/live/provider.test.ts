@@ -1,4 +1,4 @@
-// The provider with MetaMask's packages: installation, two tabs of a site, and a locked wallet.
+// The provider with MetaMask's packages: installation, a site in two tabs, and a locked wallet.
 import { readFile } from 'node:fs/promises';
 
 import { jest } from '@jest/globals';
@@ -33,7 +33,7 @@ function visit(origin = `https://visitor-${(visited += 1)}.example`): Provider {
   return createProvider({ ethereum: wallet.site(origin), snapId });
 }
 
-const ask = async (provider: Provider): Promise<unknown> =>
+const requestAccounts = async (provider: Provider): Promise<unknown> =>
   provider.request({ method: 'eth_requestAccounts' });
 
 describe('a site without the snap', () => {
@@ -46,21 +46,21 @@ describe('a site without the snap', () => {
   it("gets the user's refusal", async () => {
     world.wallet.user.allowInstall = false;
     const provider = visit();
-    const error = await errorOf(async () => ask(provider));
+    const error = await errorOf(async () => requestAccounts(provider));
     world.wallet.user.allowInstall = true;
     expect(error).toMatchObject({ name: 'ProviderRpcError', code: 4001 });
     expect(await provider.status()).toStrictEqual({ state: 'not-installed' });
   });
 });
 
-it("notices another tab's revocation at the next call", async () => {
+it("notices another tab's revocation on the next call", async () => {
   const origin = 'https://two-tabs.example';
   world.wallet.connect(origin);
   const [first, second] = [visit(origin), visit(origin)];
   const changes: unknown[] = [];
   second.on('accountsChanged', (accounts: unknown) => changes.push(accounts));
-  await ask(first);
-  expect(await ask(second)).toStrictEqual([account.address]);
+  await requestAccounts(first);
+  expect(await requestAccounts(second)).toStrictEqual([account.address]);
   const revoke = { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] };
   await first.request(revoke);
   const params = ['0x1234', account.address];
@@ -76,11 +76,11 @@ it('holds eth_requestAccounts until the wallet is unlocked, and answers eth_chai
   const origin = 'https://locked.example';
   world.wallet.connect(origin);
   const { lock } = world.wallet;
-  // MetaMask loses a change if it is locked within half a second.
+  // Locking MetaMask loses the changes that it has not written yet.
   await world.wallet.disk();
   lock.lock();
   const provider = visit(origin);
-  const asked = ask(provider);
+  const asked = requestAccounts(provider);
   const first = await Promise.race([
     asked,
     provider.request({ method: 'eth_chainId' }),
@@ -90,13 +90,13 @@ it('holds eth_requestAccounts until the wallet is unlocked, and answers eth_chai
   expect(await asked).toStrictEqual([account.address]);
 });
 
-it('sends two batches at once, and a reloaded page finds them', async () => {
+it('sends two batches at once, which a reloaded page finds', async () => {
   const sender = await world.createAccount({ type: 'eip155:eoa' }, '1');
   const origin = `https://${sender.id}.example`;
   world.wallet.connect(origin);
   const provider = visit(origin);
   world.wallet.user.onDialog = approveWith(sender.id);
-  await ask(provider);
+  await requestAccounts(provider);
   const to = world.stack.contracts['0.7'].entryPoint;
   // Even a deposit of 0 emits a log.
   const data = encodeFunctionData({
@@ -153,9 +153,9 @@ it('sends two batches at once, and a reloaded page finds them', async () => {
 
 // Comes last, because requesting a missing version removes the local snap.
 describe('an installation', () => {
-  it('happens when a site asks for accounts', async () => {
+  it('happens when a site requests accounts', async () => {
     const provider = visit();
-    expect(await ask(provider)).toStrictEqual([account.address]);
+    expect(await requestAccounts(provider)).toStrictEqual([account.address]);
     const { version } = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
       version: string;
     };
@@ -168,12 +168,12 @@ describe('an installation', () => {
     const { wallet } = world;
     wallet.connect(origin);
     const ethereum = wallet.site(origin);
-    const wanted = { snapId: wallet.snapId, version: '^9.0.0' };
-    const provider = createProvider({ ethereum, ...wanted });
+    const options = { ethereum, snapId: wallet.snapId, version: '^9.0.0' };
+    const provider = createProvider(options);
     expect(await provider.status()).toMatchObject({ state: 'outdated' });
     // The wallet logs the failed request with console.error.
     jest.spyOn(console, 'error').mockReturnValue();
-    const error = await errorOf(async () => ask(provider));
+    const error = await errorOf(async () => requestAccounts(provider));
     expect(error).toHaveProperty('name', 'ProviderRpcError');
     expect(error.message).toContain('9.0.0');
   });

@@ -1,5 +1,5 @@
-// The release build in MetaMask's SnapController: no page can manage it, only MetaMask and the user.
-// And a comparison of the release and development builds.
+// The release build in MetaMask's SnapController: MetaMask and the user can manage it, but no web
+// page can. Also compares the release and development builds.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ const companionMethods = Object.entries<Route>(routes)
   .filter(([, { by }]) => by.includes('companion') && !by.includes('dapp'))
   .map(([method]) => method);
 
-/** The most harmful params of methods. */
+/** Params for the most harmful methods. */
 const params: Record<string, Json> = {
   tollkeeper_setChain: [{ chainId: 1, factory: PLANTED }],
   tollkeeper_setSettings: [{ secondConfirmation: false, approvalMode: 'asynchronous' }],
@@ -31,18 +31,17 @@ const params: Record<string, Json> = {
 let wallet: Wallet;
 let page: SnapSite;
 
-// No test here needs a chain.
 beforeAll(async () => {
+  // No test here needs a chain.
   const chain = { url: 'http://127.0.0.1:9' };
   wallet = await startWallet({ snapFolder: '.', chain });
-  // The installing site can be any server at that port.
+  // Any program on the user's machine can serve a page from this origin.
   page = createSnapSite(wallet, COMPANION_ORIGIN);
 });
 
 afterAll(async () => wallet.stop());
 
-/** Calls as MetaMask. */
-async function ask(method: string, given?: Json): Promise<Json> {
+async function callAsMetaMask(method: string, given?: Json): Promise<Json> {
   const request = { jsonrpc: '2.0', id: crypto.randomUUID(), method };
   return wallet.metamaskKeyring({
     ...request,
@@ -70,14 +69,14 @@ describe('the release', () => {
     expect(wallet.user.dialogs).toStrictEqual([]);
   });
 
-  it('is used by MetaMask as its keyring', async () => {
-    const created = await ask('keyring_createAccount', { options: {} });
-    expect(await ask('keyring_listAccounts')).toStrictEqual([created]);
+  it('serves MetaMask as a keyring', async () => {
+    const created = await callAsMetaMask('keyring_createAccount', { options: {} });
+    expect(await callAsMetaMask('keyring_listAccounts')).toStrictEqual([created]);
     const { address } = created as { address: string };
     expect(await wallet.keyring.getAccounts()).toStrictEqual([address]);
   });
 
-  it('offers its user on the home page what pages may not do', async () => {
+  it('lets the user change settings on the home page', async () => {
     const home = await wallet.openHomePage();
     await home.click('home.frame.tab:settings');
     await home.fill('feeLevel', 'high');
@@ -125,7 +124,7 @@ describe('the two builds', () => {
     [DEV_SNAP, COMPANION_ORIGIN, ''],
     [DEV_SNAP, COMPANION_ORIGIN, 'https://companion.example'],
   ])(
-    'fail if the manifest in %s, which names %s, is built for "%s"',
+    'fail if the manifest in %s names %s but the companion origin is "%s"',
     async (...row) => {
       const [root, named, origin] = row;
       const before = await read(`${root}/snap.manifest.json`);
@@ -145,7 +144,7 @@ describe('the two builds', () => {
     },
   );
 
-  it('do not contain the name of the registry', async () => {
+  it("escape the dots in the registry's URL", async () => {
     for (const root of ['.', DEV_SNAP]) {
       expect(await read(`${root}/snap.manifest.json`)).toContain('\\u002e');
     }

@@ -1,5 +1,5 @@
-// Rescues on a real chain (EIP-7702): accounts delegate to a contract that lets a bot empty them,
-// and cannot pay fees. Another account pays to revoke their delegations, while the bot sweeps them
+// Rescues on a real chain (EIP-7702): accounts that delegate to a contract that lets a bot empty
+// them cannot pay fees. Another account pays to revoke their delegations, while the bot sweeps them
 // after every block. viem reads the chain.
 import { concat, encodeFunctionData, parseEther, parseGwei } from 'viem';
 import type { Address, Hex } from 'viem';
@@ -14,8 +14,8 @@ import type { Compiled } from '../support/solidity';
 
 const RESCUES = 100;
 
-/** Fees that outbid all others, for the first position in a block. */
-const FIRST = {
+/** Outbids all other transactions, for the first position in a block. */
+const HIGHEST_FEES = {
   maxFeePerGas: parseGwei('200'),
   maxPriorityFeePerGas: parseGwei('100'),
 };
@@ -46,7 +46,7 @@ const SOURCE = `
     }
   }
 
-  /// The accounts' delegate.
+  /// The hostile delegate.
   contract Sweeper {
     address payable private immutable thief = payable(msg.sender);
 
@@ -77,7 +77,7 @@ const SOURCE = `
 const world = setupSmartWorld();
 let contracts: Record<string, Compiled>;
 let attacker: Address;
-let giver: Address;
+let donor: Address;
 let sweeper: Address;
 let bot: Address;
 
@@ -97,12 +97,12 @@ async function deploy(name: string): Promise<Address> {
 beforeAll(async () => {
   await deployVerifiers(world.stack);
   contracts = await compile(SOURCE);
-  [attacker = '0x', giver = '0x'] = await world.node.getAddresses();
+  [attacker = '0x', donor = '0x'] = await world.node.getAddresses();
   sweeper = await deploy('Sweeper');
   bot = await deploy('Bot');
 });
 
-/** Creates accounts that delegate to the sweeper, and one that pays. */
+/** Creates accounts that delegate to the sweeper, and one that pays for their rescue. */
 async function createVictims(
   count: number,
 ): Promise<{ victims: DemoAccount[]; payer: DemoAccount }> {
@@ -139,7 +139,7 @@ async function isDelegated({ address }: DemoAccount): Promise<boolean> {
   return (await world.node.getCode({ address })) !== undefined;
 }
 
-/** Rescues an account as the companion page; waits out its rate limit. */
+/** Rescues an account as the companion page does, waiting whenever its rate limit is reached. */
 async function rescue(
   victim: DemoAccount,
   payer: DemoAccount,
@@ -180,7 +180,7 @@ function startBot(victims: readonly DemoAccount[]): {
           'sweep',
           victims.map(({ address }) => address),
         );
-        await send({ to: bot, data, gas: 10_000_000n, ...FIRST });
+        await send({ to: bot, data, gas: 10_000_000n, ...HIGHEST_FEES });
         sweeps += 1;
       }
       await sleep(20);
@@ -262,7 +262,7 @@ it('moves tokens in the transaction that removes the hostile delegation', async 
   expect(await isDelegated(victim)).toBe(false);
 });
 
-it('loses only the fee if the chain skips the authorization', async () => {
+it('costs only the fee if the chain skips the authorization', async () => {
   const { victim, payer } = await createVictim();
   const { address } = victim;
   const coin = await deploy('Coin');
@@ -271,7 +271,7 @@ it('loses only the fee if the chain skips the authorization', async () => {
   await world.node.setAutomine(false);
   const hash = await rescue(victim, payer, assets);
   const data = encode('Sweeper', 'spoil');
-  const spoiling = await send({ to: address, data, gas: 100_000n, ...FIRST });
+  const spoiling = await send({ to: address, data, gas: 100_000n, ...HIGHEST_FEES });
   await world.node.mine({ blocks: 1 });
   await world.node.setAutomine(true);
   await waitFor(spoiling);
@@ -282,18 +282,18 @@ it('loses only the fee if the chain skips the authorization', async () => {
   expect(await read(['Coin', coin], 'balanceOf', payer.address)).toBe(700n);
 });
 
-it(`rescues ${RESCUES} of ${RESCUES} accounts that a bot empties in the next block`, async () => {
+it(`rescues all ${RESCUES} accounts that a bot empties after every block`, async () => {
   const { victims, payer } = await createVictims(RESCUES);
   const swept = new Set<Address>();
   const { sweeps } = await withBlocks(async () => {
     const running = startBot(victims);
     const hashes: Hex[] = [];
     for (const [index, victim] of victims.entries()) {
-      // Some accounts receive ether at random moments, which the bot takes.
+      // Accounts sometimes receive ether, which the bot takes.
       const other = victims[index + Math.floor(Math.random() * (RESCUES - index))];
       if (other && Math.random() < 0.3) {
         const value = parseEther('0.001');
-        await send({ account: giver, to: other.address, value });
+        await send({ account: donor, to: other.address, value });
         swept.add(other.address);
       }
       hashes.push(await rescue(victim, payer));
@@ -301,11 +301,11 @@ it(`rescues ${RESCUES} of ${RESCUES} accounts that a bot empties in the next blo
     await Promise.all(hashes.map(waitFor));
     return running.stop();
   });
-  const left = await Promise.all(victims.map(isDelegated));
-  expect(left.filter((isLeft) => !isLeft)).toHaveLength(RESCUES);
+  const delegated = await Promise.all(victims.map(isDelegated));
+  expect(delegated).toStrictEqual(victims.map(() => false));
   expect(sweeps).toBeGreaterThan(5);
   expect(swept.size).toBeGreaterThan(0);
-  // The accounts keep new payments.
+  // A rescued account keeps new payments.
   const [first] = victims as [DemoAccount];
   const before = await world.node.getBalance(first);
   await waitFor(await send({ to: first.address, value: 5n }));

@@ -1,5 +1,5 @@
-// How often the built snap makes its user wait for a server: requests and round trips from the snap
-// to the gas service and the bundler. docs/internals/benchmarks.md has the figures.
+// Counts how often the built snap makes its user wait for a server: requests and round trips to the
+// gas service and the bundler. docs/internals/benchmarks.md has the figures.
 import { createTestClient, http, parseEther } from 'viem';
 
 import {
@@ -15,7 +15,7 @@ import { entryPointVersions } from '../../src/core/entry-points';
 const CHAIN_ID = 31_337;
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
-/** Longer than fee levels count as fresh. */
+/** Longer than fee levels stay fresh. */
 const STALE_MS = 5_100;
 
 async function withDapp(
@@ -29,14 +29,13 @@ async function withDapp(
   );
 }
 
-/** Opens a dapp whose wallet reaches the service through a proxy, at a block interval of some
- * seconds. */
+/** Opens a dapp whose wallet reaches the service through a proxy; a block takes `seconds`. */
 async function openDapp(world: World, proxy: CountingProxy, seconds: number) {
   const { chain, service } = world.stack;
   const { companion, dapp } = world;
   const { user } = world.wallet;
   const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
-  // As many as the block time is measured over.
+  // The snap measures the block time over this many blocks.
   await node.mine({ blocks: 100, interval: seconds });
   const { address: from } = await createAccount(world, { type: 'eip155:eoa' });
   await node.setBalance({ address: from, value: parseEther('1') });
@@ -72,7 +71,7 @@ function count(proxies: readonly CountingProxy[]) {
   return { requests: exchanges.length, trips: countTrips(exchanges) };
 }
 
-it('fills in one round trip, with one request while fee levels are fresh', async () => {
+it('fills a transaction in one round trip, with one request while fee levels are fresh', async () => {
   await withDapp(12, async ({ proxy, configure, send }) => {
     await configure({ hasGasApi: true });
     await new Promise((resolve) => setTimeout(resolve, STALE_MS));
@@ -83,9 +82,9 @@ it('fills in one round trip, with one request while fee levels are fresh', async
   });
 });
 
-// With an awaited receipt, and without.
+// The snap awaits the receipt only if blocks are fast.
 it.each([2, 12])(
-  'sends in two round trips, the nonce, then the transaction: blocks of %i s',
+  'sends in two round trips, nonce and transaction, at a block time of %i s',
   async (seconds) => {
     await withDapp(seconds, async ({ proxy, node, user, configure, send }) => {
       await node.setAutomine(true);
@@ -102,11 +101,11 @@ it.each([2, 12])(
   },
 );
 
-it('prepares a user operation by one batch to the node and one call to the bundler', async () => {
+it('prepares a user operation with one batch to the node and one call to the bundler', async () => {
   await withStopped(startWorld(), async (world) => {
-    const { service, bundler: own, fund } = world.stack;
+    const { service, fund } = world.stack;
     await withStopped(startCountingProxy(service.url), async (node) =>
-      withStopped(startCountingProxy(own.url), async (bundler) => {
+      withStopped(startCountingProxy(world.stack.bundler.url), async (bundler) => {
         const row = { chainId: CHAIN_ID, rpcUrl: node.url, apiKey: service.apiKey };
         await world.companion.snap('tollkeeper_setChain', [
           { ...row, bundlerUrl: bundler.url },

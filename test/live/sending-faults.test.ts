@@ -1,10 +1,12 @@
-// Transactions from a dapp's request to their receipts: the built snap in a wallet of MetaMask's
-// packages, and the development service over a chain that mines on demand. While the service fails
-// or the snap is stopped, no transaction may be sent twice or forgotten.
+// Transactions from a dapp's request to their receipts: the built snap in a wallet made of
+// MetaMask's packages, and the development service for a chain that mines on demand. Even if the
+// service fails or the snap is stopped, no transaction may be sent twice or forgotten.
 import type { Json } from '@metamask/utils';
 import {
   createTestClient,
+  encodeErrorResult,
   http,
+  parseAbi,
   parseEther,
   parseTransaction,
   publicActions,
@@ -39,7 +41,7 @@ let address: Hex;
 let companion: SnapSite;
 let dapp: SnapSite;
 
-// A funded account, granted to a site.
+// Grants a funded account to a site.
 beforeAll(async () => {
   bench = await startServiceBench();
   faulty = await startFaultyService(bench.service.url, 50);
@@ -68,7 +70,7 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-/** Sends a transfer of 1 wei from the account to itself, or another transaction. */
+/** Sends 1 wei from the account to itself, with changes to the fields. */
 async function send(fields: Record<string, Json> = {}): Promise<Hash> {
   const transfer = { from: address, to: address, value: '0x1', ...fields };
   return (await dapp.snap('eth_sendTransaction', [transfer])) as Hash;
@@ -104,14 +106,14 @@ async function listPool(): Promise<Hash[]> {
 const DELEGATE = `0x${'de'.repeat(20)}` as const;
 
 const types = [
-  ['0x0', { type: '0x0' }],
-  ['0x1', { type: '0x1', accessList: [] }],
-  ['0x2', { type: '0x2' }],
-  ['a creation', { to: null, value: '0x0', data: '0x600a600c' }],
+  ['with type 0x0', { type: '0x0' }],
+  ['with type 0x1', { type: '0x1', accessList: [] }],
+  ['with type 0x2', { type: '0x2' }],
+  ['to create a contract', { to: null, value: '0x0', data: '0x600a600c' }],
 ] as const;
 
 describe('a transaction', () => {
-  it('is reported by a notification when it is included, without a request', async () => {
+  it('is reported by a notification on inclusion, without a request', async () => {
     const before = wallet.notifications.length;
     const hash = await send();
     await mine();
@@ -123,7 +125,7 @@ describe('a transaction', () => {
     );
   });
 
-  it.each(types)('is sent, included and found: type %s', async (_name, fields) => {
+  it.each(types)('%s is sent, included and found', async (_name, fields) => {
     const hash = await send(fields as never);
     await mine();
     const receipt = await dapp.snap('eth_getTransactionReceipt', [hash]);
@@ -140,7 +142,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('sets the code of the authorizing account if it has type 0x4', async () => {
+  it('with type 0x4 sets the code of the authorizing account', async () => {
     const authority = privateKeyToAccount(`0x${'47'.repeat(32)}`);
     const signed = await authority.signAuthorization({
       chainId: 31_337,
@@ -158,7 +160,7 @@ describe('a transaction', () => {
     expect(code).toBe(`0xef0100${DELEGATE.slice(2)}`);
   });
 
-  it('is signed with its blob fee filled, and without blobs, if it has type 0x3', async () => {
+  it('with type 0x3 is signed with a filled blob fee and without blobs', async () => {
     const transfer = {
       from: address,
       to: address,
@@ -173,18 +175,12 @@ describe('a transaction', () => {
     expect(parsed.maxFeePerBlobGas).toBeGreaterThan(0n);
   });
 
-  it('is shown with the reason if it reverts, and sent if the user agrees', async () => {
-    // A contract that reverts with Error("no").
-    const reason = '08c379a0'.padEnd(8, '0');
-    const words = [
-      '20'.padStart(64, '0'),
-      '2'.padStart(64, '0'),
-      Buffer.from('no').toString('hex').padEnd(64, '0'),
-    ].join('');
-    const data = `${reason}${words}`;
-    const size = (data.length / 2).toString(16).padStart(2, '0');
-    // CODECOPY of the following bytes, then REVERT.
-    const code = `0x60${size}600c60003960${size}6000fd${data}` as Hex;
+  it('that reverts is shown with the reason, and sent if the user approves', async () => {
+    const abi = parseAbi(['error Error(string)']);
+    const error = encodeErrorResult({ abi, args: ['no'] }).slice(2);
+    const size = (error.length / 2).toString(16).padStart(2, '0');
+    // Copies the error, which follows the code, to memory and reverts with it.
+    const code = `0x60${size}600c60003960${size}6000fd${error}` as Hex;
     const creation = { from: address, to: null, value: '0x0', data: code };
     const dialogs = wallet.user.dialogs.length;
     await expect(dapp.snap('eth_fillTransaction', [creation])).rejects.toMatchObject({
@@ -201,7 +197,7 @@ describe('a transaction', () => {
 });
 
 describe('two quick transactions', () => {
-  it('get two nonces, and are both included', async () => {
+  it('get consecutive nonces and are both included', async () => {
     const hashes = await Promise.all([send(), send({ value: '0x2' })]);
     const [second, first] = await activity();
     expect(BigInt(second?.nonce ?? 0) - BigInt(first?.nonce ?? 0)).toBe(1n);
@@ -223,7 +219,7 @@ async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
   );
 }
 
-/** Compares the site's answer, the node's pool and the snap's activity, and mines the transaction. */
+/** Mines the transaction, and compares the site's answer, the node's pool and the activity. */
 async function settle(outcome: Outcome | undefined): Promise<void> {
   const pool = await listPool();
   const pending = (await activity()).filter(({ status }) => status === 'pending');
@@ -235,7 +231,7 @@ async function settle(outcome: Outcome | undefined): Promise<void> {
   }
   await mine();
   await poll();
-  // The snap gives up a transaction that never arrived after some time.
+  // After some time, the snap gives up a transaction that never arrived.
   for (let times = 0; times < 2 && (await countPending()) > 0; times += 1) {
     await age(120_000);
     await poll();
@@ -262,10 +258,10 @@ beforeEach(() => {
 // Another test covers stalled answers, which last until the client's time limit.
 const quick = faultNames.filter((name) => !name.startsWith('stalled'));
 
-describe.each(quick)('the fault %s of the service', (name: FaultName) => {
+describe.each(quick)('the service fault %s', (name: FaultName) => {
   afterEach(() => faulty.clear());
 
-  it('causes a clear error or a complete transaction while filling', async () => {
+  it('causes a clear error or no failure at all while filling', async () => {
     faulty.next(name);
     const outcome = await outcomeOf(send());
     if ('code' in outcome) expect(await listPool()).toStrictEqual([]);
@@ -294,8 +290,8 @@ describe.each(quick)('the fault %s of the service', (name: FaultName) => {
   });
 });
 
-describe('a snap that is stopped while it sends', () => {
-  it('follows the transaction that arrived while the node was answering', async () => {
+describe('a snap that stops while it sends', () => {
+  it('still follows a transaction that arrived before the node answered', async () => {
     wallet.user.onDialog = (dialog) => {
       faulty.next('stalled-headers');
       return dialog.approve();

@@ -1,4 +1,4 @@
-// The service as a process: its log and metrics, its end, and failures to start.
+// The service as a process: its log and metrics, its shutdown, and failures to start.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -15,11 +15,11 @@ import { connectSocket, refusalOf } from '../support/service-socket';
 const serve = useHttpServers();
 const { folder, run } = useServiceCommand();
 
-const usual = answerBy({ eth_chainId: '0x1' });
+const answerNormally = answerBy({ eth_chainId: '0x1' });
 
 const startWith = async (
   environment: Record<string, string>,
-  answer: Answer = usual,
+  answer: Answer = answerNormally,
 ) => {
   const node = await serve(answer);
   const command = run({ RPC_URL: `${node.url}/v3/node-key`, ...environment });
@@ -32,7 +32,7 @@ const call = async (url: string, key: string, method = 'eth_chainId') =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
   });
 
-/** Sends raw text, which fetch would refuse. */
+/** Sends raw text that fetch would refuse. */
 const sendRaw = async (url: string, text: string) => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -41,7 +41,7 @@ const sendRaw = async (url: string, text: string) => {
 };
 
 describe("the service's output", () => {
-  it('contains names of keys, routes and statuses, and no secrets', async () => {
+  it('contains key names, routes and statuses, but no secrets', async () => {
     const keys = {
       wallet: { key: 'wallet-key', secret: 'wallet-secret', dailyLimit: 9 },
     };
@@ -52,7 +52,7 @@ describe("the service's output", () => {
       (response, arrived) =>
         arrived.body.includes('eth_gasPrice')
           ? response.destroy()
-          : usual(response, arrived),
+          : answerNormally(response, arrived),
     );
     const path = '/networks/1/suggestedGasFees';
     const headers = { Authorization: `Basic ${btoa('wallet-key:wallet-secret')}` };
@@ -97,7 +97,7 @@ describe("the service's output", () => {
     );
   });
 
-  it('includes metrics without secrets, on a separate port', async () => {
+  it('includes metrics without secrets on a separate port', async () => {
     const { url, entries } = await startWith({ KEY: 'wallet-key', METRICS_PORT: '0' });
     await call(url, 'wallet-key');
     await call(url, 'wallet-key', 'method-secret');
@@ -120,12 +120,12 @@ describe("the service's output", () => {
 });
 
 describe('a lost node', () => {
-  it('is logged once with its cause, and once when it is back', async () => {
+  it('is logged once with the cause, and once more when it is back', async () => {
     let isAway = false;
     const first = await serve((response, arrived) =>
-      isAway ? response.destroy() : usual(response, arrived),
+      isAway ? response.destroy() : answerNormally(response, arrived),
     );
-    const second = await serve(usual);
+    const second = await serve(answerNormally);
     const config = join(folder(), 'nodes.json');
     const nodes = [
       { url: `${first.url}/node-key`, name: 'first' },
@@ -151,11 +151,11 @@ describe('a lost node', () => {
     expect(command.output()).not.toMatch(/node-key|wallet-key/u);
   });
 
-  it("appears in the log of a failed request, under the caller's id", async () => {
+  it('is logged with the id of the request that failed', async () => {
     const { url, entries } = await startWith({ KEY: 'k' }, (response, arrived) =>
       arrived.body.includes('eth_gasPrice')
         ? response.destroy()
-        : usual(response, arrived),
+        : answerNormally(response, arrived),
     );
     const id = (await call(url, 'k', 'eth_gasPrice')).headers.get('x-request-id');
     while (entries().every((entry) => entry['id'] !== id)) await sleep(20);
@@ -171,7 +171,7 @@ describe('SIGTERM', () => {
       { KEY: 'k', DRAIN: '1000' },
       (response, arrived) => {
         const isSlow = arrived.body.includes('eth_gasPrice');
-        setTimeout(() => usual(response, arrived), isSlow ? 1_500 : 0);
+        setTimeout(() => answerNormally(response, arrived), isSlow ? 1_500 : 0);
       },
     );
     const client = await connectSocket(url, '/v3/k');
@@ -196,11 +196,13 @@ describe('SIGTERM', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
   });
 
-  it('stops a service in time although its node hangs', async () => {
+  it('stops a service in time even if its node hangs', async () => {
     const { url, child, ended } = await startWith(
       { KEY: 'k', STOP_TIMEOUT: '200' },
       (response, arrived) =>
-        arrived.body.includes('eth_gasPrice') ? undefined : usual(response, arrived),
+        arrived.body.includes('eth_gasPrice')
+          ? undefined
+          : answerNormally(response, arrived),
     );
     const stuck = call(url, 'k', 'eth_gasPrice');
     stuck.catch(() => undefined);
@@ -239,7 +241,7 @@ describe('a start', () => {
     expect(output()).toBe(`${version}\n`);
   });
 
-  it('prints its help to a reader that stops early', async () => {
+  it('for help succeeds even if its reader closes the pipe', async () => {
     const { child, ended, output } = run({ HELP: 'true' });
     child.stdout.destroy();
     expect(await ended).toBe(0);
@@ -258,12 +260,12 @@ describe('a start', () => {
       'Cannot listen at 127.0.0.1:port (EADDRINUSE).',
     ],
     [
-      'the port of the metrics is taken',
+      'the metrics port is taken',
       { METRICS_PORT: 'port' },
       'Cannot listen at 127.0.0.1:port (EADDRINUSE).',
     ],
   ])('fails if %s', async (_what, given, message) => {
-    const node = await serve(usual);
+    const node = await serve(answerNormally);
     const isAway = message.startsWith('The node');
     const nodeUrl = isAway ? await findDeadUrl() : node.url;
     const { port } = new URL(isAway ? nodeUrl : node.url);
