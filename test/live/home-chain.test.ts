@@ -167,7 +167,7 @@ it("judges a rescue by the account's code, not by the receipt, and can repeat it
   const payer = await world.createAccount({ type: 'eip155:eoa' }, '1');
   await connect(world, world.companion, [payer, victim]);
   const { address } = victim;
-  // Any call with data makes this code create a contract, which uses up one of the account's nonces.
+  // Any call with data makes this code create a contract, which uses up an account nonce.
   const spoiler = createRecipient();
   await world.node.setCode({ address: spoiler, bytecode: '0x36600557005b5f5f5ff000' });
   const signer = privateKeyToAccount(privateKey);

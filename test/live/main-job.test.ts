@@ -1,4 +1,5 @@
-// The demo's main job, with MetaMask's packages as the wallet and a real chain, service and bundler.
+// The demo's main job, with MetaMask's packages as the wallet and a real chain, service and
+// bundler.
 import {
   refuseMessage,
   sendNonsense,

@@ -1,7 +1,7 @@
-// Three nodes of a chain, of which the first one fails in every way: no answer may be wrong, and no
-// transaction lost or sent twice. The nodes are small proxies of one real chain. And instances that
-// share a chain's subscriptions through Redis: one of them has the node's WebSocket, and another
-// one takes over when it ends.
+// Three nodes of one chain, the first of which fails in many ways: no answer may be wrong, and no
+// transaction may be lost or sent twice. The nodes are small proxies of one real chain. Also
+// instances that share a chain's subscriptions through Redis: one has the node's WebSocket, and
+// another takes over when it stops.
 import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
 });
 
-/** Spoils an answer: gets the response, the request's body, and a function that asks the chain. */
+/** Spoils the answer to a request body; `ask` forwards a request to the chain. */
 type Spoil = (response: ServerResponse, asked: string, ask: Ask) => unknown;
 type Ask = (body?: string) => Promise<string>;
 
@@ -69,7 +69,7 @@ const askChain = async (body: string) =>
   (await fetch(anvilUrl, { method: 'POST', body, headers: JSON_HEADERS })).text();
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-const startEdge = async () => {
+const startProxy = async () => {
   let spoil: Spoil | undefined;
   const answer: Answer = (response, { body }) => {
     const ask: Ask = async (other = body) => askChain(other);
@@ -88,7 +88,7 @@ const startEdge = async () => {
   };
 };
 
-/** Changes results of the chain. */
+/** Changes the chain's results. */
 const lie =
   (change: (result: unknown, request: WireRequest) => unknown): Spoil =>
   async (response, asked, ask) => {
@@ -136,9 +136,9 @@ const lag: Spoil = async (response, asked, ask) => {
   response.writeHead(200, JSON_HEADERS).end(body);
 };
 
-/** Faults by name. If only the service's check sees a fault, the test waits for the check. */
+/** Faults by what the node does. If only a health check sees a fault, the test waits for it. */
 const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
-  ['resets the connection at once', (response) => response.destroy()],
+  ['resets the connection immediately', (response) => response.destroy()],
   [
     'executes the request and resets the connection',
     async (response, _asked, ask) => (await ask(), response.destroy()),
@@ -174,8 +174,8 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ['answers HTML with 502', replace(502, '<html>Bad gateway</html>')],
   ['answers 500', replace(500, error(-32603, 'internal'))],
   ['answers 401', replace(401, error(-32600, 'no such project'))],
-  ['is over its rate', replace(429, error(-32005, 'limit'), { 'Retry-After': '1' })],
-  ['is over its rate with 200', replace(200, error(-32005, 'daily limit'))],
+  ['is rate-limited', replace(429, error(-32005, 'limit'), { 'Retry-After': '1' })],
+  ['is rate-limited but answers 200', replace(200, error(-32005, 'daily limit'))],
   [
     'answers with another id',
     replace(200, '{"jsonrpc":"2.0","id":"x","result":"0x1"}'),
@@ -197,7 +197,7 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
       method.includes('BlockBy') ? { ...(result as object), number: '0x1' } : result,
     ),
   ],
-  ['knows nothing', lie(() => null)],
+  ['returns null for everything', lie(() => null)],
   [
     'returns another hash for a sent transaction',
     lie((result, { method }) => (method.includes('send') ? OTHER : result)),
@@ -254,7 +254,7 @@ const readsOf = (hash: Hex, block: Hex): [method: string, params: unknown[]][] =
   ['eth_getTransactionReceipt', [OTHER]],
 ];
 
-/** Sends a transaction, and compares reads with the chain, one by one and in a batch. */
+/** Sends a transaction, and compares reads, single and in a batch, with the chain. */
 const work = async (service: Network) => {
   const raw = await sign();
   const hash = keccak256(raw);
@@ -268,7 +268,7 @@ const work = async (service: Network) => {
     return { jsonrpc: '2.0', id, method, params };
   });
   const text = await askChain(JSON.stringify(requests));
-  // The service writes both parts of a signature as 32 bytes; the chain drops zeros.
+  // The service writes both parts of a signature as 32 bytes; the chain drops leading zeros.
   const padded = text.replace(
     /"([rs])":"0x([0-9a-f]+)"/gu,
     (_all, name: string, digits: string) => `"${name}":"0x${digits.padStart(64, '0')}"`,
@@ -278,7 +278,7 @@ const work = async (service: Network) => {
     post(service, requests),
     ...requests.map(async (request) => post(service, request)),
   ]);
-  // Shows errors, which the comparison would hide.
+  // Shows the texts of errors, which the comparison would leave out.
   expect(JSON.stringify([batch, single])).not.toContain('"error"');
   expect(batch).toMatchObject(truth);
   expect(single).toMatchObject(truth);
@@ -302,8 +302,8 @@ const countSent = async () => {
 };
 
 const start = async (options: Partial<ServiceOptions> = {}, count = 3) => {
-  const edges = await Promise.all(Array.from({ length: count }, startEdge));
-  const nodes = edges.map(({ url }, index) => ({ url, name: 'abc'.charAt(index) }));
+  const proxies = await Promise.all(Array.from({ length: count }, startProxy));
+  const nodes = proxies.map(({ url }, index) => ({ url, name: 'abc'.charAt(index) }));
   const service = await startService({
     networks: [{ chainId: CHAIN, nodes, blockMs: 0 }],
     apiKey: KEY,
@@ -321,51 +321,51 @@ const start = async (options: Partial<ServiceOptions> = {}, count = 3) => {
     const name = `gas_service_node_up{chain="${CHAIN}",node="${node}"}`;
     while ((await metric(name)) !== Number(isUp)) await sleep(20);
   };
-  return { service, edges, metric, until };
+  return { service, proxies, metric, until };
 };
 
-describe('a node that', () => {
-  it.each(faults)('%s', async (...[, fault, isSeenByCheck]) => {
-    const { service, edges, until } = await start();
+describe('the service', () => {
+  it.each(faults)('withstands a node that %s', async (...[, fault, isSeenByCheck]) => {
+    const { service, proxies, until } = await start();
     await until(true);
     await work(service);
-    edges[0]?.fail(fault);
+    proxies[0]?.fail(fault);
     if (isSeenByCheck) await until(false);
     for (let round = 0; round < 3; round += 1) await work(service);
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
-    edges[0]?.fail(undefined);
+    proxies[0]?.fail(undefined);
     await until(true);
     await work(service);
     expect(await countSent()).toBe(nonce);
   });
 
-  it('is the last one up takes the chain down with it', async () => {
-    const { service, edges, until } = await start({}, 2);
-    edges.forEach(({ fail }) => fail((response) => response.destroy()));
+  it('reports a chain as down while all of its nodes are', async () => {
+    const { service, proxies, until } = await start({}, 2);
+    proxies.forEach(({ fail }) => fail((response) => response.destroy()));
     await until(false);
     await until(false, 'b');
     const health = await fetch(`${service.url}/health`);
     expect(health.status).toBe(503);
     expect(await call(service, 'eth_chainId')).toHaveProperty('error.code', -32603);
-    edges.forEach(({ fail }) => fail(undefined));
+    proxies.forEach(({ fail }) => fail(undefined));
     await until(true);
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
     await work(service);
   });
 });
 
-describe('a node that loses its sockets', () => {
+describe('a node that goes down', () => {
   const relays: Relay[] = [];
   afterEach(async () => {
     await Promise.all(relays.splice(0).map(async ({ stop }) => stop()));
   });
 
-  it('is replaced by the next one, with one subscription for all clients', async () => {
+  it('is replaced by the next one, also for subscriptions that clients share', async () => {
     const [one, other] = [await startRelay(anvilUrl), await startRelay(anvilUrl)];
     relays.push(one, other);
-    const edges = [await startEdge(), await startEdge()];
+    const proxies = [await startProxy(), await startProxy()];
     const nodes = [one, other].map(({ url: wsUrl }, index) => ({
-      url: edges[index]?.url ?? '',
+      url: proxies[index]?.url ?? '',
       wsUrl,
       name: 'ab'.charAt(index),
     }));
@@ -384,7 +384,7 @@ describe('a node that loses its sockets', () => {
       expect(await client.take()).toHaveProperty('params.result.number', number);
     }
     expect(one.methods).toEqual(['eth_subscribe']);
-    edges[0]?.fail((response) => response.destroy());
+    proxies[0]?.fail((response) => response.destroy());
     await until(false);
     expect(await Promise.all([first.closed, second.closed])).toEqual([1013, 1013]);
     await work(service);
@@ -399,17 +399,16 @@ describe('a node that loses its sockets', () => {
 const startRedis = useRedis();
 const { folder, run } = useServiceCommand();
 
-describeWithRedis('with Redis', () => {
-  // Kills a process while it sends, and Redis as well; the other process continues alone.
-  it('loses no transaction and sends none twice while a process is killed', async () => {
+describeWithRedis('instances that share Redis', () => {
+  it('lose no transaction and send none twice when one is killed and Redis stops', async () => {
     const redis = await startRedis();
-    const edges = [await startEdge(), await startEdge()];
+    const proxies = [await startProxy(), await startProxy()];
     const config = join(folder(), 'config.json');
-    const nodes = edges.map(({ url }) => ({ url }));
+    const nodes = proxies.map(({ url }) => ({ url }));
     const networks = [{ chainId: CHAIN, nodes, blockMs: 0 }];
     await writeFile(config, JSON.stringify({ networks }));
     const all = { CONFIG: config, KEY, REDIS: redis.url };
-    // The first process waits until it is killed.
+    // The first process waits for its node until it is killed.
     const one = run({ ...all, NODE_TIMEOUT: '60000' });
     const other = run({ ...all, NODE_TIMEOUT: '4000' });
     const [url, otherUrl] = await Promise.all([one.url, other.url]);
@@ -421,8 +420,8 @@ describeWithRedis('with Redis', () => {
       if (asked.includes('eth_sendRawTransaction')) held += 1;
       else response.end(text);
     };
-    // On a busy machine the first process may have left the slow first node.
-    edges.forEach(({ fail }) => fail(hold));
+    // On a busy machine, the first process may already use the second node.
+    proxies.forEach(({ fail }) => fail(hold));
     const raws = [await sign(), await sign()];
     const hashes = raws.map((raw) => keccak256(raw));
     const lost = raws.map(async (raw) =>
@@ -432,9 +431,9 @@ describeWithRedis('with Redis', () => {
     one.child.kill('SIGKILL');
     await redis.stop();
     expect(await Promise.all(lost)).toEqual(['lost', 'lost']);
-    edges[1]?.fail(undefined);
-    // The callers look there and send again, and still each transaction is sent once. The first
-    // node still does not answer.
+    proxies[1]?.fail(undefined);
+    // The callers ask the other process and send again, but each transaction is sent once. The
+    // first node still hangs.
     for (const [index, raw] of raws.entries()) {
       const hash = hashes[index];
       expect(
@@ -445,13 +444,13 @@ describeWithRedis('with Redis', () => {
       ).toHaveProperty('result', hash);
     }
     for (let round = 0; round < 2; round += 1) await work({ url: otherUrl });
-    edges[0]?.fail(undefined);
+    proxies[0]?.fail(undefined);
     await startRedis({ port: redis.port });
     await work({ url: otherUrl });
     expect(await countSent()).toBe(nonce);
   });
 
-  it('keeps final answers for all instances, and no others', async () => {
+  it('share final answers and no others', async () => {
     const redis = await startRedis();
     const options = { redisUrl: redis.url };
     const one = await start(options, 1);
@@ -476,40 +475,40 @@ describeWithRedis('with Redis', () => {
       return answers;
     };
     const client = new Redis(redis.url);
-    const countKept = async () => {
+    const countStored = async () => {
       const keys = await client.keys('*');
-      const isKept = ([method, params]: (typeof reads)[number]) =>
+      const isStored = ([method, params]: (typeof reads)[number]) =>
         keys.some((key) =>
           key.includes(JSON.stringify([method, ...params]).toLowerCase()),
         );
-      return reads.filter(isKept).length;
+      return reads.filter(isStored).length;
     };
-    const young = await readAll(one.service);
-    expect(young).not.toContain(null);
+    const unfinalized = await readAll(one.service);
+    expect(unfinalized).not.toContain(null);
     await sleep(100);
-    expect(await countKept()).toBe(0);
-    // Anvil calls blocks final after 64 blocks.
+    expect(await countStored()).toBe(0);
+    // Anvil finalizes a block after 64 more.
     await chain().mine({ blocks: 70 });
     // If Redis missed an answer, the next instance stores it again.
-    while ((await countKept()) < reads.length) {
+    while ((await countStored()) < reads.length) {
       const other = await start(options, 1);
-      expect(await readAll(other.service)).toEqual(young);
+      expect(await readAll(other.service)).toEqual(unfinalized);
       await sleep(100);
     }
     client.disconnect();
     const third = await start(options, 1);
-    third.edges[0]?.fail(
+    third.proxies[0]?.fail(
       lie((result, { method }) => (/Receipt|By/u.test(method) ? null : result)),
     );
     const hits = `gas_service_cache_hits_total{chain="${CHAIN}",tier=`;
-    expect(await readAll(third.service)).toEqual(young);
+    expect(await readAll(third.service)).toEqual(unfinalized);
     expect(await third.metric(`${hits}"redis"}`)).toBe(reads.length);
-    expect(await readAll(third.service)).toEqual(young);
+    expect(await readAll(third.service)).toEqual(unfinalized);
     expect(await third.metric(`${hits}"memory"}`)).toBe(reads.length);
   });
 });
 
-describeWithRedis('instances with one Redis', () => {
+describeWithRedis('subscriptions of instances that share Redis', () => {
   let relay: Relay;
 
   beforeEach(async () => {
@@ -532,7 +531,7 @@ describeWithRedis('instances with one Redis', () => {
     return service;
   };
 
-  /** Starts instances one after the other: the first one has the socket. */
+  /** Starts instances one after the other, so that the first has the node's socket. */
   const startSome = async (redisUrl: string, count: number) => {
     const all = [await startOne(redisUrl)];
     await waitFor(() => relay.methods.length === 1);
@@ -583,7 +582,7 @@ describeWithRedis('instances with one Redis', () => {
     return toHex(block);
   };
 
-  it('have one subscription at the node per topic', async () => {
+  it('need one subscription per topic at the node', async () => {
     const { url } = await startRedis();
     const all = await startSome(url, 3);
     const clients = await Promise.all(all.map(async (each) => follow(each)));
@@ -593,7 +592,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.connectionCount(), count('eth_subscribe')]).toEqual([1, 1]);
   });
 
-  it('send each caller the transactions and logs that it requested', async () => {
+  it('report only the transactions and logs that each client requested', async () => {
     const { url } = await startRedis();
     const [one, other, third] = await startSome(url, 3);
     // A contract that emits an empty log.
@@ -618,11 +617,11 @@ describeWithRedis('instances with one Redis', () => {
       keccak256(serializedTransaction),
     );
     quiet.send(request(9, 'eth_unsubscribe', [quiet.id]));
-    // This answer is the first message.
+    // The first message is this answer, not a log.
     expect(await quiet.take()).toMatchObject({ id: 9, result: true });
   });
 
-  it("return the node's refusals", async () => {
+  it("are refused with the node's error", async () => {
     const { url } = await startRedis();
     const [one, other] = await startSome(url, 2);
     for (const { url: address } of [one, other]) {
@@ -632,7 +631,7 @@ describeWithRedis('instances with one Redis', () => {
     }
   });
 
-  it('take over from an instance that stops, and notify clients', async () => {
+  it('move to another instance when one stops, after all clients are disconnected', async () => {
     const { url } = await startRedis();
     const [one, other, third] = await startSome(url, 3);
     const clients = [await follow(other), await follow(third)];
@@ -645,7 +644,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
-  it('take over from a killed instance', async () => {
+  it('move to another instance when one is killed', async () => {
     const { url } = await startRedis();
     const doomed = run({
       RPC_URL: anvilUrl,
@@ -670,7 +669,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
-  it("continue after the node's socket breaks, and notify clients", async () => {
+  it("can be renewed after the node's socket breaks and disconnects all clients", async () => {
     const { url } = await startRedis();
     const all = await startSome(url, 2);
     const clients = [await follow(all[0]), await follow(all[1])];
@@ -683,7 +682,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
-  it('have a socket each while Redis is down, and one when it is back', async () => {
+  it('use a socket per instance while Redis is down, and one when it is back', async () => {
     const redis = await startRedis();
     const all = await startSome(redis.url, 2);
     const [keeps, loses] = [await follow(all[0]), await follow(all[1])];
@@ -694,13 +693,13 @@ describeWithRedis('instances with one Redis', () => {
     expect(relay.openCount()).toBe(2);
     await startRedis({ port: redis.port });
     await waitFor(() => relay.openCount() === 1);
-    // The instance that closed its socket has notified its clients.
+    // The instance that closed its socket has disconnected its clients.
     await Promise.race([keeps.closed, again.closed]);
     const next = [await follow(all[0]), await follow(all[1])];
     await expectHead(next, await mine());
   });
 
-  it('unsubscribe from a topic when no client of any instance needs it', async () => {
+  it('end at the node when no client of any instance needs the topic', async () => {
     const { url } = await startRedis();
     const [one, other] = await startSome(url, 2);
     const logs = ['logs', { address: `0x${'e3'.repeat(20)}` }];
@@ -710,13 +709,13 @@ describeWithRedis('instances with one Redis', () => {
     await sleep(1_500);
     expect(count('eth_unsubscribe')).toBe(0);
     far.close();
-    // The topic is no longer repeated, and is forgotten 15 seconds later.
+    // Without renewal, the topic expires after 15 seconds.
     while (count('eth_unsubscribe') === 0) await sleep(100);
     expect(count('eth_unsubscribe')).toBe(1);
   });
 
   it.each(['nonsense', '[]', '{"to":1}', '{"from":"x","key":"["}'])(
-    'ignore %s that another client published',
+    'ignore %s published by another Redis client',
     async (text) => {
       const { url } = await startRedis();
       const all = await startSome(url, 2);

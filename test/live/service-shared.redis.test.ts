@@ -1,5 +1,5 @@
-// Instances of the service that share a Redis: shared counts and requests, and work without Redis.
-// Also as processes: one is killed, Redis goes down, and both log it.
+// Service instances that share Redis: they share counts and node requests, and keep working without
+// Redis. Also as processes, when one is killed and when Redis goes down.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
@@ -25,7 +25,7 @@ const answers: NodeAnswers = {
   eth_getBlockByNumber: genesisOf(GENESIS),
 };
 
-/** Starts two instances at the same moment, over one node. */
+/** Starts two instances at the same moment, with one node. */
 const startTwo = async (
   redisUrl: string,
   limits: ServiceOptions['limits'] = {},
@@ -44,8 +44,8 @@ const startTwo = async (
 
 const statusOf = async ({ get }: NodeBench) => (await get('suggestedGasFees')).status;
 
-const until = async (isSo: () => Promise<boolean>) => {
-  while (!(await isSo())) await sleep(50);
+const until = async (condition: () => Promise<boolean>) => {
+  while (!(await condition())) await sleep(50);
 };
 
 const isUp = async ({ metric }: NodeBench) =>
@@ -60,7 +60,7 @@ const timeOf = async (work: () => Promise<unknown>) => {
 afterEach(() => jest.restoreAllMocks());
 
 describeWithRedis('two instances with one Redis', () => {
-  it('count the rate of a key together', async () => {
+  it("share a key's rate limit", async () => {
     const { url } = await startRedis({ password: 'right' });
     const [one, other] = await startTwo(url, { ratePerSecond: 1, rateSeconds: 4 });
     const statuses = await Promise.all([one, other, one, other, one].map(statusOf));
@@ -70,7 +70,7 @@ describeWithRedis('two instances with one Redis', () => {
     expect(await one.metric('gas_service_counted_locally_total')).toBe(0);
   });
 
-  it('count the daily limit together, and reset it at midnight', async () => {
+  it('share the daily limit, and reset it at midnight', async () => {
     let time = 24_000 * HOUR - 60_000;
     jest.spyOn(Date, 'now').mockImplementation(() => time);
     const { url } = await startRedis();
@@ -84,7 +84,7 @@ describeWithRedis('two instances with one Redis', () => {
     expect(await statusOf(other)).toBe(402);
   });
 
-  it('ask the node once for a block if they start at the same moment', async () => {
+  it('request a block only once if they start at the same moment', async () => {
     const { url } = await startRedis();
     const [one, other] = await startTwo(url, { headMaxAgeMs: 60_000 });
     const all = Array.from({ length: 20 }, (_each, index) => (index % 2 ? one : other));
@@ -97,7 +97,7 @@ describeWithRedis('two instances with one Redis', () => {
     ]);
   });
 
-  it('ask once for each of many blocks, in whatever order they are requested', async () => {
+  it('request each new block only once, whichever instance needs it first', async () => {
     let block = 16;
     const { node, countOf } = await start(
       answerBy({ ...answers, eth_blockNumber: () => `0x${block.toString(16)}` }),
@@ -120,7 +120,7 @@ describeWithRedis('two instances with one Redis', () => {
     expect(countOf('eth_feeHistory')).toBe(50);
   });
 
-  it('share nothing with another chain of the same id', async () => {
+  it('share nothing if their chains have the same id but different genesis blocks', async () => {
     const { url: redisUrl } = await startRedis();
     const limits = { ratePerSecond: 1, rateSeconds: 60 };
     const [one, other] = await Promise.all(
@@ -140,7 +140,7 @@ describeWithRedis('two instances with one Redis', () => {
     }
   });
 
-  it('do not wait for an instance that was killed while it asked the node', async () => {
+  it('do not wait for an instance that was killed while it requested a block', async () => {
     const { url } = await startRedis();
     const [one] = await startTwo(url);
     const redis = new Redis(url);
@@ -151,7 +151,7 @@ describeWithRedis('two instances with one Redis', () => {
   });
 
   it.each(['nonsense', '{"number":1}', '"0xzz"'])(
-    'reject %s that another client wrote',
+    'ignore %s written by another Redis client',
     async (text) => {
       const { url } = await startRedis();
       const [one] = await startTwo(url);
@@ -172,7 +172,7 @@ describeWithRedis('a Redis that fails', () => {
     expect(await statusOf(bench)).toBe(429);
   };
 
-  it('is bypassed while it hangs, and used again', async () => {
+  it('is bypassed while it hangs, and used again afterwards', async () => {
     const redis = await startRedis();
     const [one, other] = await startTwo(redis.url, limits);
     expect(await statusOf(one)).toBe(200);
@@ -189,7 +189,7 @@ describeWithRedis('a Redis that fails', () => {
     expect(await other.metric('gas_service_counted_locally_total')).toBe(local);
   });
 
-  it('is bypassed when it dies under load, and used again', async () => {
+  it('is bypassed when it dies under load, and used again after a restart', async () => {
     const redis = await startRedis();
     const [one, other] = await startTwo(redis.url);
     const statuses: number[] = [];
@@ -208,7 +208,7 @@ describeWithRedis('a Redis that fails', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('is reported as down in /health while each instance limits alone', async () => {
+  it('is reported in /health while each instance applies the limits alone', async () => {
     const redis = await startRedis();
     const [one, other] = await startTwo(redis.url, limits);
     const both = [one, other];
@@ -242,21 +242,21 @@ describeWithRedis('a Redis that fails', () => {
     expect(shared.filter((status) => status === 200)).toHaveLength(60);
   });
 
-  it('leaves each instance to limit alone if it was never available', async () => {
+  it('makes each instance apply the limits alone if it was never available', async () => {
     const redisUrl = (await findDeadUrl()).replace('http', 'redis');
     const [one, other] = await startTwo(redisUrl, limits);
     await Promise.all([one, other].map(spendAll));
     expect(await isUp(one)).toBe(false);
   });
 
-  it('leaves each instance to limit alone if the password is wrong', async () => {
+  it('makes each instance apply the limits alone if the password is wrong', async () => {
     const redis = await startRedis({ password: 'right' });
     const [one] = await startTwo(redis.url.replace('right', 'wrong'), limits);
     await spendAll(one);
     expect(await isUp(one)).toBe(false);
   });
 
-  it('leaves each instance to limit alone while it is out of memory', async () => {
+  it('makes each instance apply the limits alone while it is out of memory', async () => {
     const { url } = await startRedis();
     const [one, other] = await startTwo(url, limits);
     const redis = new Redis(url);
@@ -268,7 +268,7 @@ describeWithRedis('a Redis that fails', () => {
     redis.disconnect();
   });
 
-  it('does not prevent an instance from stopping', async () => {
+  it('does not keep an instance from stopping while it hangs', async () => {
     const redis = await startRedis();
     const [one] = await startTwo(redis.url, limits);
     redis.signal('SIGSTOP');
@@ -276,7 +276,7 @@ describeWithRedis('a Redis that fails', () => {
   });
 });
 
-describeWithRedis('two processes, started at the same moment,', () => {
+describeWithRedis('two processes started at the same moment', () => {
   const serve = useHttpServers();
   const { run } = useServiceCommand();
 
@@ -293,7 +293,7 @@ describeWithRedis('two processes, started at the same moment,', () => {
   const ask = async (url: string) =>
     (await fetch(`${url}/v3/wallet-key/networks/1/suggestedGasFees`)).status;
 
-  /** Lists a process's log entries about Redis: that it answers, or why it is down. */
+  /** Lists what a process logged about Redis: `up`, or the reason that it is down. */
   const findStates = (output: string) =>
     output.split('\n').flatMap((line) => {
       const [, reason] = /"reason":"([^"]+)","msg":"Redis is away/u.exec(line) ?? [];
@@ -325,7 +325,7 @@ describeWithRedis('two processes, started at the same moment,', () => {
     while (killed < 100) await sleep(20);
     one.child.kill('SIGKILL');
     await Promise.all(lost);
-    // Until the shared limit is used up.
+    // Waits until the shared limit is used up.
     while (statuses.at(-1) !== 429) await sleep(20);
     isOver = true;
     await Promise.all(loads);
@@ -338,7 +338,7 @@ describeWithRedis('two processes, started at the same moment,', () => {
     expect(one.output() + other.output()).not.toMatch(/-secret|-key/u);
   });
 
-  it('report when Redis goes and comes back', async () => {
+  it('log when Redis goes away and comes back', async () => {
     const redis = await startRedis({ password: 'redis-secret' });
     const { one } = await runTwo({ REDIS: redis.url });
     await redis.stop();

@@ -133,7 +133,7 @@ describe("a node's answer", () => {
     });
   });
 
-  it('is rejected, naming the missing required field', async () => {
+  it('is rejected without a required field, which the error names', async () => {
     const { call } = await start(
       answerBy({ eth_getUncleByBlockHashAndIndex: without(block, 'stateRoot') }),
     );
@@ -178,7 +178,7 @@ describe('the near-head rule', () => {
   const OLD_HASH = `0x${'0d'.repeat(32)}`;
   const state = { from: ADDRESS };
 
-  /** Every method with a block parameter, and its params for a block. */
+  /** Methods with a block parameter, and their params for a block. */
   const blockMethods: [string, (block: string) => unknown[]][] = [
     ['eth_call', (at) => [state, at]],
     ['eth_createAccessList', (at) => [state, at]],
@@ -240,7 +240,7 @@ describe('the near-head rule', () => {
   );
 
   it.each(blockHashMethods)(
-    'refuses %s of an older block',
+    'refuses %s for the hash of an older block',
     async (method, paramsOf) => {
       const { call } = await start(blocks, { nearHead: true });
       expect(await call(method, paramsOf(OLD_HASH))).toMatchObject({ error: refusal });
@@ -249,7 +249,7 @@ describe('the near-head rule', () => {
     },
   );
 
-  it('refuses a fee history and a finalized block beyond the latest 128 blocks', async () => {
+  it('refuses a fee history and a finalized block before the latest 128 blocks', async () => {
     const { call } = await start(
       answerBy({ eth_blockNumber: '0x100', eth_getBlockByNumber: { number: '0x80' } }),
       { nearHead: true },
@@ -283,7 +283,7 @@ describe('the near-head rule', () => {
 });
 
 describe('suggested fees', () => {
-  it('request the fee history once a block for all callers', async () => {
+  it('request the fee history once per block for all callers', async () => {
     let number = 1;
     let time = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => time);
@@ -291,21 +291,21 @@ describe('suggested fees', () => {
       answerBy({ eth_blockNumber: () => `0x${number.toString(16)}` }),
       { limits: { headMaxAgeMs: 10 } },
     );
-    const ask = async () =>
+    const requestAll = async () =>
       Promise.all(
         Array.from({ length: 20 }, async (_each, index) =>
           get(index % 2 ? 'suggestedGasFees' : 'baseFeePercentile'),
         ),
       );
-    await ask();
-    await ask();
+    await requestAll();
+    await requestAll();
     time += 10;
-    await ask();
+    await requestAll();
     expect([countOf('eth_feeHistory'), countOf('eth_blockNumber')]).toStrictEqual([
       1, 2,
     ]);
     [number, time] = [2, time + 10];
-    await ask();
+    await requestAll();
     expect([countOf('eth_feeHistory'), countOf('eth_blockNumber')]).toStrictEqual([
       2, 3,
     ]);
@@ -338,9 +338,9 @@ describe('suggested fees', () => {
   it.each([
     ['without a base fee', []],
     ['with an absurd base fee', ['0x5af3107a4000']],
-  ])('are missing on a chain %s', async (_what, baseFeePerGas) => {
-    const none = { ...history, baseFeePerGas };
-    const { get } = await start(answerBy({ eth_feeHistory: none }));
+  ])('are unavailable on a chain %s', async (_what, baseFeePerGas) => {
+    const unusable = { ...history, baseFeePerGas };
+    const { get } = await start(answerBy({ eth_feeHistory: unusable }));
     expect((await get('suggestedGasFees')).status).toBe(502);
   });
 

@@ -1,5 +1,5 @@
-// The development service over a real chain: its routes, called by the client and as a page calls
-// them, and JSON-RPC over HTTP and WebSockets, with malformed requests.
+// The development service with a real chain: its routes, called by the client and as a page calls
+// them, and JSON-RPC over HTTP and WebSockets, including malformed requests.
 import {
   createTestClient,
   http,
@@ -39,10 +39,13 @@ const chain = () =>
     publicActions,
   );
 
-/** Gets the base fees of all blocks and of the next one from the chain. */
+/** Gets the base fees of all blocks and the next one from the chain. */
 const fetchBaseFees = async () => {
-  const asked = { blockCount: 100, rewardPercentiles: [] };
-  return (await chain().getFeeHistory(asked)).baseFeePerGas;
+  const history = await chain().getFeeHistory({
+    blockCount: 100,
+    rewardPercentiles: [],
+  });
+  return history.baseFeePerGas;
 };
 
 const ask = async (path: string, init: RequestInit = {}) => {
@@ -59,7 +62,7 @@ const forms: [string, Partial<GasEndpointOptions>][] = [
 ];
 
 describe.each(forms)('the gas API with credentials in %s', (_form, options) => {
-  it('suggests fees in wei that follow from the chain', async () => {
+  it('suggests fees in wei that match the chain', async () => {
     const { low, medium, high, ...market } = await bench
       .connectGas(options)
       .suggestedGasFees(CHAIN);
@@ -100,18 +103,18 @@ describe.each(forms)('the gas API with credentials in %s', (_form, options) => {
 });
 
 describe('the gas API', () => {
-  it('writes the fields of the specification, fees as decimal gwei', async () => {
+  it("answers with the specification's fields, and with fees in decimal gwei", async () => {
     const url = `${bench.service.url}/v3/${KEY}/networks/31337/suggestedGasFees`;
     const answer: unknown = await (await fetch(url)).json();
     expect(shapeOf(answer)).toEqual(shapeOf(gasAnswer));
   });
 
   it.each<[string, Partial<GasEndpointOptions>]>([
-    ['none', {}],
-    ['another key', { apiKey: 'other', apiKeySecret: SECRET }],
-    ['another secret', { apiKey: KEY, apiKeySecret: 'other' }],
-    ['no secret', { apiKey: KEY }],
-    ['another key in the path', { gasAuth: 'path', apiKey: 'other' }],
+    ['missing credentials', {}],
+    ['a wrong key', { apiKey: 'other', apiKeySecret: SECRET }],
+    ['a wrong secret', { apiKey: KEY, apiKeySecret: 'other' }],
+    ['a missing secret', { apiKey: KEY }],
+    ['a wrong key in the path', { gasAuth: 'path', apiKey: 'other' }],
     ['the secret in the path', { gasAuth: 'path', apiKey: SECRET }],
   ])('rejects %s', async (_what, options) => {
     const error = await errorOf(() =>
@@ -122,7 +125,7 @@ describe('the gas API', () => {
   });
 });
 
-describe('an address', () => {
+describe('a request', () => {
   it.each([
     [`/v3/${KEY}${FEES}`, 200],
     [`/v3/${KEY}/networks/31337/baseFeePercentile`, 200],
@@ -137,7 +140,7 @@ describe('an address', () => {
     [`/v3/%${FEES}`, 400],
     [FEES, 401],
     ['/', 404],
-  ])('%.60s answers %i with JSON', async (path, status) => {
+  ])('for %.60s gets %i with JSON', async (path, status) => {
     const answer = await ask(path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/u);
@@ -156,19 +159,19 @@ describe('an address', () => {
     );
   });
 
-  it('without credentials says how to authenticate', async () => {
+  it('without credentials learns how to authenticate', async () => {
     expect((await ask(FEES)).headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/u);
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
-    'rejects the method %s',
+    'is rejected with the HTTP method %s',
     async (method) => {
       const { status, headers } = await ask(`/v3/${KEY}${FEES}`, { method });
       expect([status, headers.get('Allow')]).toStrictEqual([405, 'GET, HEAD, OPTIONS']);
     },
   );
 
-  it('accepts JSON-RPC only by POST', async () => {
+  it('for JSON-RPC must use POST', async () => {
     for (const path of [`/v3/${KEY}`, `/ws/v3/${KEY}`]) {
       expect((await ask(path)).status).toBe(405);
     }
@@ -176,14 +179,14 @@ describe('an address', () => {
 });
 
 it.each(['Bearer x', 'Basic', 'Basic ====', 'basic \u00e9'])(
-  'rejects the credentials %j',
+  'rejects the Authorization header %j',
   async (Authorization) => {
     expect((await ask(FEES, { headers: { Authorization } })).status).toBe(401);
   },
 );
 
 describe('JSON-RPC', () => {
-  it('forwards calls that the chain supports, single and in a batch', async () => {
+  it('forwards single and batched calls to the chain', async () => {
     expect(await node.request('eth_chainId', [])).toBe('0x7a69');
     const [receipt, transaction, count, none] = await Promise.all([
       node.request('eth_getTransactionReceipt', [bench.hash]),
@@ -196,7 +199,7 @@ describe('JSON-RPC', () => {
     expect([count, none]).toStrictEqual(['0x9', null]);
   });
 
-  it('estimates like a rollup, with the cost of the calldata', async () => {
+  it('includes the calldata fee in estimates for rollups', async () => {
     const call = { from: owner.address, to: OTHER, value: '0x1' } as const;
     const base = (await fetchBaseFees()).at(-1) ?? 0n;
     const [plain, heavy] = await Promise.all([
@@ -213,7 +216,7 @@ describe('JSON-RPC', () => {
     expect(BigInt(heavy.priorityFeePerGas)).toBe(parseGwei('1') + dataFee);
   });
 
-  it("passes on the chain's error to its caller", async () => {
+  it("returns the chain's error only to the call that caused it", async () => {
     const [failed, fine] = await Promise.allSettled([
       node.request('eth_estimateGas', [{ from: OTHER, data: '0xfe' }]),
       node.request('eth_chainId', []),
@@ -244,7 +247,7 @@ describe('a page of any origin', () => {
     });
     expect([ok, headers.get('Access-Control-Allow-Origin')]).toStrictEqual([true, '*']);
     expect(headers.get('Access-Control-Allow-Methods')).toContain('POST');
-    // A star would not cover Authorization.
+    // A wildcard would not cover Authorization.
     expect(headers.get('Access-Control-Allow-Headers')).toMatch(/authorization/iu);
   });
 });
@@ -297,7 +300,7 @@ describe('params', () => {
     expect(error?.message).toContain(named);
   });
 
-  it('may be deep and unusual, and do not affect others in the batch', async () => {
+  it('that are deeply nested or malformed do not affect the rest of a batch', async () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const strange = (params: string) =>
       `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":${params}}`;
@@ -360,7 +363,7 @@ describe('the methods', () => {
     });
   });
 
-  it('estimate at a block, and return a revert', async () => {
+  it('estimate gas at a block, and return reverts', async () => {
     const plain = { from: owner.address, to: OTHER, value: '0x1' };
     for (const block of [[], ['latest'], ['pending'], ['0x1']]) {
       const { result } = await call('linea_estimateGas', [plain, ...block]);
@@ -373,7 +376,7 @@ describe('the methods', () => {
   });
 });
 
-describe('the ids of callers', () => {
+describe('request ids', () => {
   it.each([0, -1, 1.5, null, '', 'a', '1', 2 ** 53, '__proto__'])(
     'are echoed: %j',
     async (id) => {
@@ -390,7 +393,7 @@ describe('the ids of callers', () => {
     expect(json).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
-  it('keep the order of a batch, and may repeat, for many at once', async () => {
+  it('keep their order in concurrent batches, and may repeat', async () => {
     const asking = Array.from({ length: 60 }, async (_each, id) => {
       const ids = [id, `${id}`, 7, null, 7];
       const { json } = await post(ids.map((each) => request(each)));
@@ -399,7 +402,7 @@ describe('the ids of callers', () => {
     await Promise.all(asking);
   });
 
-  it('are required for an answer: notifications get none', async () => {
+  it('are required for an answer, so notifications get none', async () => {
     const notification = { jsonrpc: '2.0', method: 'eth_chainId' };
     const url = `${bench.service.url}/v3/${KEY}`;
     for (const body of [notification, [notification, notification]]) {
@@ -413,7 +416,7 @@ describe('the ids of callers', () => {
 
 describe('a body', () => {
   it.each(['', '{', 'nonsense', '{"jsonrpc":"2.0","id":1,'])(
-    'is not JSON if it is %j',
+    'is rejected as invalid JSON if it is %j',
     async (text) => {
       expect(await bench.post(text)).toEqual({
         status: 400,
@@ -434,7 +437,7 @@ describe('a body', () => {
     [[[request(1)]]],
     [{ ...request(1), jsonrpc: '1.0' }],
     [{ ...request(1), method: 5 }],
-  ])('is not a request if it is %j', async (value) => {
+  ])('is rejected as an invalid request if it is %j', async (value) => {
     const { json } = await post(value);
     expect([json].flat()[0]).toMatchObject({ error: { code: -32600 } });
   });
@@ -451,7 +454,7 @@ const subscribe = async (client: SocketClient, ...params: unknown[]) => {
 
 describe('a WebSocket', () => {
   it.each([`/v3/${KEY}`, `/ws/v3/${KEY}`])(
-    'answers at %s, single and in a batch',
+    'answers single calls and batches at %s',
     async (path) => {
       const client = await connect(path);
       client.send(request('a'));
@@ -471,14 +474,14 @@ describe('a WebSocket', () => {
 
   it('survives malformed requests', async () => {
     const client = await connect();
-    const codesOf: [string, number][] = [
+    const cases: [string, number][] = [
       ['{', -32700],
       ['[]', -32600],
       ['{}', -32600],
       ['null', -32600],
       [`${'['.repeat(10_000)}${']'.repeat(10_000)}`, -32600],
     ];
-    for (const [text, code] of codesOf) {
+    for (const [text, code] of cases) {
       client.send(text);
       expect([await client.take()].flat()[0]).toMatchObject({
         id: null,
@@ -489,7 +492,7 @@ describe('a WebSocket', () => {
     expect(await client.closed).toBe(1005);
   });
 
-  it('is closed after a message that is too long', async () => {
+  it('is closed if a message is too long', async () => {
     const client = await connect();
     client.send('x'.repeat(1_000_001));
     expect(await client.closed).toBe(1009);
@@ -507,7 +510,7 @@ describe('a WebSocket', () => {
     expect(JSON.parse(refusal.body)).toHaveProperty('error.message');
   });
 
-  it('is rejected for its origin, or if there are too many', async () => {
+  it('is rejected for a forbidden origin, and if too many are open', async () => {
     const networks = [{ chainId: 31_337, nodes: [{ url: bench.nodeUrl }] }];
     const options = { networks, apiKey: KEY };
     const limits = { webSockets: 0 };
@@ -540,7 +543,7 @@ describe('subscriptions', () => {
     client.close();
   });
 
-  it('cannot be cancelled by others', async () => {
+  it('cannot be cancelled by another client', async () => {
     const [one, other] = await Promise.all([connect(), connect()]);
     const { result: subscription } = await subscribe(one, 'newHeads');
     other.send(request(2, 'eth_unsubscribe', [subscription]));
@@ -570,9 +573,9 @@ describe('subscriptions', () => {
     },
   );
 
-  it('are limited to a hundred, also in one batch', async () => {
+  it('are limited to 100 per client, even in one batch', async () => {
     const client = await connect();
-    const ask = async (count: number): Promise<number> => {
+    const countAccepted = async (count: number): Promise<number> => {
       client.send(
         Array.from({ length: count }, (_each, id) =>
           request(id, 'eth_subscribe', ['newHeads']),
@@ -581,12 +584,12 @@ describe('subscriptions', () => {
       const answers = (await client.take()) as unknown as object[];
       return answers.filter((answer) => 'result' in answer).length;
     };
-    expect(await ask(150)).toBe(100);
-    expect(await ask(1)).toBe(0);
+    expect(await countAccepted(150)).toBe(100);
+    expect(await countAccepted(1)).toBe(0);
     client.close();
   });
 
-  it('need a WebSocket of the node', async () => {
+  it('need a node with a WebSocket', async () => {
     const networks = [{ chainId: 31_337, nodes: [{ url: bench.nodeUrl }] }];
     const service = await startService({ networks, apiKey: KEY });
     const client = await connectSocket(service.url, `/v3/${KEY}`);
@@ -598,8 +601,8 @@ describe('subscriptions', () => {
   });
 });
 
-describe('an end', () => {
-  it('closes clients with 1013 when the node is gone', async () => {
+describe('a lost node', () => {
+  it('makes the service close client sockets with code 1013', async () => {
     const own = await startServiceBench();
     const client = await connectSocket(own.service.url, `/v3/${KEY}`);
     await subscribe(client, 'newHeads');
@@ -609,7 +612,7 @@ describe('an end', () => {
   });
 });
 
-// Newer methods, which a real node may lack.
+// Newer methods, which nodes may lack.
 describe('the client', () => {
   /** Signs a payment of 1 wei. */
   const sign = async (nonce: number): Promise<Hex> =>
@@ -656,7 +659,7 @@ describe('the client', () => {
     );
   });
 
-  it('rejects invalid requests', async () => {
+  it("rejects with the node's error for a used nonce", async () => {
     const sending = node.tryRequest('eth_sendRawTransactionSync', [await sign(0)]);
     await expect(sending).rejects.toThrow(/nonce too low/u);
   });

@@ -1,5 +1,5 @@
-// The outcomes that dialogs show, simulated by a real node: OpenZeppelin's tokens, a shop that
-// reverts, batches and user operations. The real outcome must be the same.
+// Outcomes that dialogs show, simulated by a real node: OpenZeppelin's tokens, a shop that can
+// revert, batches and user operations. The real outcomes must be the same.
 import { encodeFunctionData, parseEther } from 'viem';
 import type { Address, Hex } from 'viem';
 
@@ -92,12 +92,15 @@ beforeAll(async () => {
   smartSite = await world.visit(smart);
 });
 
-/** Sends a request, and returns the dialog's text. */
-async function see(ask: () => Promise<unknown>, isApproved = true): Promise<string> {
+/** Sends a request, approves or rejects it, and returns the dialog's text. */
+async function review(
+  request: () => Promise<unknown>,
+  isApproved = true,
+): Promise<string> {
   const { tollkeeper } = world;
   tollkeeper.decide = isApproved ? 'approve' : 'reject';
-  const asked = ask();
-  await (isApproved ? asked : expect(asked).rejects.toThrow('refused'));
+  const answer = request();
+  await (isApproved ? answer : expect(answer).rejects.toThrow('refused'));
   return tollkeeper.reviews.at(-1)?.text ?? '';
 }
 
@@ -110,7 +113,9 @@ const receives = (what: string): string => `${textOf('changes.receive')}: ${what
 
 describe('a transaction', () => {
   it('is simulated if it sends ether', async () => {
-    const text = await see(async () => send({ to: FRIEND, value: '0x2386f26fc10000' }));
+    const text = await review(async () =>
+      send({ to: FRIEND, value: '0x2386f26fc10000' }),
+    );
     // The title shows the only change.
     expect(text).toMatch(/^Send 0\.01 ETH\n/u);
     expect(text).not.toContain(textOf('changes.title'));
@@ -119,7 +124,7 @@ describe('a transaction', () => {
 
   it("is simulated if it sends tokens, with the contract's decimals", async () => {
     const data = encode('Pear', 'transfer', FRIEND, 2_550n);
-    const text = await see(async () => send({ to: tokens.Pear, data }));
+    const text = await review(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(sends('25.5 PEAR'));
     expect(text).toContain(textOf('token.unverified'));
   });
@@ -129,10 +134,10 @@ describe('a transaction', () => {
     ['Seed', 'safeTransferFrom', [FRIEND, 3n, 20n, '0x'], '20 × NFT #3'],
     ['Seed', 'safeBatchTransferFrom', [FRIEND, [3n], [7n], '0x'], '7 × NFT #3'],
   ])(
-    'is simulated if it sends an NFT of %s by %s',
+    'is simulated if it sends an NFT of %s with %s',
     async (name, method, ...[args, text]) => {
       const data = encode(name, method, owner.address, ...args);
-      expect(await see(async () => send({ to: tokens[name], data }))).toContain(
+      expect(await review(async () => send({ to: tokens[name], data }))).toContain(
         sends(text),
       );
     },
@@ -140,11 +145,14 @@ describe('a transaction', () => {
 
   it('is simulated if it grants an allowance', async () => {
     const data = encode('Pear', 'approve', tokens.Shop, 5_000n);
-    const text = await see(async () => send({ to: tokens.Pear, data }));
+    const text = await review(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(`${textOf('changes.approve')}: 50 PEAR`);
     expect(text).toContain(`${textOf('changes.balance')}: `);
     const all = encode('Apple', 'setApprovalForAll', tokens.Shop, true);
-    const shown = await see(async () => send({ to: tokens.Apple, data: all }), false);
+    const shown = await review(
+      async () => send({ to: tokens.Apple, data: all }),
+      false,
+    );
     expect(shown).toContain(
       `${textOf('changes.approve')}: ${textOf('changes.allNfts')}`,
     );
@@ -153,24 +161,24 @@ describe('a transaction', () => {
   it('is simulated if a contract pays the sender in return', async () => {
     const data = encode('Shop', 'sell', tokens.Pear, 5_000n);
     const before = await world.node.getBalance({ address: tokens.Shop });
-    const text = await see(async () => send({ to: tokens.Shop, data }));
+    const text = await review(async () => send({ to: tokens.Shop, data }));
     expect(text).toContain(receives('0.07 ETH'));
     expect(text).toContain(sends('50 PEAR'));
     const after = await world.node.getBalance({ address: tokens.Shop });
     expect(before - after).toBe(parseEther('0.07'));
   });
 
-  it('is reported once if it fails with a given gas limit', async () => {
+  it('has its failure reported only once if the site sets the gas limit', async () => {
     const data = encode('Shop', 'close');
     const fields = { to: tokens.Shop, data, gas: '0x186a0' };
-    const text = await see(async () => send(fields), false);
+    const text = await review(async () => send(fields), false);
     expect(text.split('sold out')).toHaveLength(2);
     expect(text).toContain(textOf('changes.failing'));
   });
 
   it('is not simulated if the balance is too low', async () => {
     const fields = { to: FRIEND, value: '0x8ac7230489e80000' };
-    const text = await see(async () => send(fields), false);
+    const text = await review(async () => send(fields), false);
     expect(text).toContain(`${textOf('changes.title')}: ${textOf('changes.unknown')}`);
   });
 });
@@ -181,25 +189,25 @@ describe('a batch', () => {
     { to: tokens.Shop, data: encode('Shop', 'sell', tokens.Pear, 10_000n) },
   ];
 
-  const sendFrom = async ({ address }: DemoAccount, where: SnapSite) =>
-    sendCalls(where, { from: address, calls: calls() });
+  const sendFrom = async ({ address }: DemoAccount, dapp: SnapSite) =>
+    sendCalls(dapp, { from: address, calls: calls() });
 
   it('is simulated in order for an ordinary account', async () => {
-    const text = await see(async () => sendFrom(owner, site), false);
+    const text = await review(async () => sendFrom(owner, site), false);
     expect(text).toContain(receives('0.07 ETH'));
     expect(text).toContain(sends('100 PEAR'));
   });
 
   it("is simulated together with an undeployed smart account's deployment", async () => {
     expect(await world.node.getCode({ address: smart.address })).toBeUndefined();
-    const text = await see(async () => sendFrom(smart, smartSite));
+    const text = await review(async () => sendFrom(smart, smartSite));
     expect(text).toContain(receives('0.07 ETH'));
     expect(text).toContain(sends('100 PEAR'));
     await waitFor(async () => world.node.getCode({ address: smart.address }));
   });
 
   it('is simulated for a deployed smart account', async () => {
-    const text = await see(async () => sendFrom(smart, smartSite), false);
+    const text = await review(async () => sendFrom(smart, smartSite), false);
     expect(text).toContain(receives('0.07 ETH'));
   });
 });
@@ -208,17 +216,17 @@ describe('a user operation', () => {
   it('is simulated if it sends an NFT', async () => {
     const data = encode('Apple', 'transferFrom', smart.address, FRIEND, 12n);
     const intents = [{ to: tokens.Apple, value: '0x0', data }];
-    const ask = async (): Promise<unknown> =>
+    const request = async (): Promise<unknown> =>
       smartSite.snap('eth_sendUserOperation', intents);
-    expect(await see(ask)).toContain(sends('NFT #12'));
+    expect(await review(request)).toContain(sends('NFT #12'));
   });
 
   it('is simulated if it fails', async () => {
     const data = encode('Shop', 'close');
     const intents = [{ to: tokens.Shop, value: '0x0', data }];
-    const ask = async (): Promise<unknown> =>
+    const request = async (): Promise<unknown> =>
       smartSite.snap('eth_sendUserOperation', intents);
-    const text = await see(ask, false);
+    const text = await review(request, false);
     expect(text.split('sold out')).toHaveLength(2);
     expect(text).toContain(textOf('changes.failing'));
   });

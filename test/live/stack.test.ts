@@ -1,5 +1,5 @@
-// The embedded stack itself: it listens on loopback only, and leaves nothing behind however it
-// ends. The other live tests use it.
+// The embedded stack that the other live tests use: it listens only on loopback, and leaves no
+// process behind, however it ends.
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,28 +18,29 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.stop());
 
-describe('a started stack', () => {
-  itOnLinux('listens on loopback only', () => {
+describe('a stack', () => {
+  itOnLinux('listens only on loopback', () => {
     const pids = [process.pid, ...findDescendants(process.pid)];
     const addresses = pids.flatMap(findListeningAddresses);
     const expected = listUrls(stack).map((url) => new URL(url).host);
     expect(addresses).toStrictEqual(expect.arrayContaining(expected));
-    // And the EntryPoint 0.6 bundler, which the main bundler uses.
+    // The fifth is the EntryPoint 0.6 bundler, which the main bundler uses.
     expect(addresses).toHaveLength(5);
     expect(addresses.filter((each) => !each.startsWith('127.0.0.1:'))).toStrictEqual(
       [],
     );
   });
-});
 
-describe('the end of a stack', () => {
   itOnLinux.each([
     ['SIGKILL', 'starting'],
     ['SIGKILL', 'started'],
     ['exception', 'started'],
-  ] as const)('comes with that of its parent: %s when %s', async (ending, when) => {
-    expect(await runParent(ending, when)).toBe(0);
-  });
+  ] as const)(
+    'leaves no process if %s ends its parent when %s',
+    async (ending, when) => {
+      expect(await runParent(ending, when)).toBe(0);
+    },
+  );
 });
 
 function listUrls({ chain, bundler, service, paymaster }: DevStack): string[] {
@@ -54,14 +55,13 @@ function findDescendants(ancestor: number): number[] {
   return children.flatMap((pid) => [pid, ...findDescendants(pid)]);
 }
 
-/** Lists the running processes whose environment holds a text. */
+/** Lists the running processes whose environment contains a text. */
 function findMarked(mark: string): number[] {
   return listPids().filter(
     (pid) => isAlive(pid) && read(`/proc/${pid}/environ`)?.includes(mark),
   );
 }
 
-/** Returns whether a process runs. */
 function isAlive(pid: number): boolean {
   return readStatus(pid) !== undefined;
 }
@@ -118,12 +118,11 @@ function readLink(file: string): string | undefined {
   }
 }
 
-/** How the process ends: by a signal, or by itself. */
 type Ending = 'SIGKILL' | 'exception';
 
 /** Runs a process that starts a stack and ends without stopping it. */
 async function runParent(ending: Ending, when: 'starting' | 'started') {
-  // The children inherit the mark, so the test finds them after their parent's end.
+  // The children inherit the mark, so the test finds them even after their parent has ended.
   const mark = `TOLLKEEPER_TEST_MARK=${randomUUID()}`;
   const [name = '', value] = mark.split('=');
   const parent = fork('test/fixtures/stack/parent.ts', [], {
@@ -135,7 +134,7 @@ async function runParent(ending: Ending, when: 'starting' | 'started') {
     const exited = once(parent, 'exit');
     let state: unknown;
     parent.on('message', (message) => (state = message));
-    // The process, guard, node and bundler; the loader may add one.
+    // The process, guard, node and bundler; the module loader may add one.
     await waitFor(() => findMarked(mark).length >= 4 && state === when);
     if (ending === 'SIGKILL') parent.kill(ending);
     else parent.send('end');

@@ -51,7 +51,7 @@ async function open(
 }
 
 it.each(['0.6', '0.7', '0.8'] as const)(
-  'makes a paymaster pay for a smart account: EntryPoint %s',
+  'has a paymaster pay for a smart account with EntryPoint %s',
   async (entryPoint) => {
     const { client, account, reviews } = await open(
       { type: 'eip155:erc4337', entryPoint },
@@ -89,7 +89,7 @@ it("describes a call with the package's descriptors", async () => {
   });
 });
 
-it('does the main job in Node', async () => {
+it("runs the example's main job in Node", async () => {
   const { chain, bundler } = stack;
   const script = 'examples/testing/main.mjs';
   const { code, output } = await runNode([script, chain.url, bundler.url]);

@@ -1,6 +1,6 @@
-// Invariants for every caller: the snap signs nothing without a grant and an approval, and no
-// server's key appears anywhere. accounts-secrets.test.ts covers accounts' keys, fuzz.test.ts
-// malformed requests.
+// Invariants for every caller: the snap signs nothing without a grant and an approval, and never
+// reveals a server's key. accounts-secrets.test.ts covers account keys, and fuzz.test.ts malformed
+// requests.
 import { connect, createSnapSite, type DemoAccount } from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
 import { entryPoints } from '../../src/core/entry-points';
@@ -57,7 +57,7 @@ it('signs nothing before the user answers', async () => {
 
 const wholeError = async (call: Promise<unknown>) => failureOf(async () => call);
 
-it('shows no server key in an answer, error, dialog, log or the public state', async () => {
+it('reveals no server key in answers, errors, dialogs, logs or public state', async () => {
   const { wallet, companion, dapp, stack } = world;
   const seen: unknown[] = [];
   const secrets = {
@@ -80,8 +80,8 @@ it('shows no server key in an answer, error, dialog, log or the public state', a
     const params = [{ ...row, ...secrets }];
     const setting = companion.snap('tollkeeper_setChain', params);
     seen.push(await (url === server.url ? setting : wholeError(setting)));
-    const odd = [{ ...params[0], x: 1 }];
-    seen.push(await wholeError(companion.snap('tollkeeper_setChain', odd)));
+    const malformed = [{ ...params[0], x: 1 }];
+    seen.push(await wholeError(companion.snap('tollkeeper_setChain', malformed)));
     seen.push(await wholeError(dapp.snap('eth_signTransaction', [request])));
   }
   await server.stop();

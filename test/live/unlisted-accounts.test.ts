@@ -1,6 +1,5 @@
 // Accounts that MetaMask does not support: the built snap in a wallet whose SnapKeyring knows no
-// smart accounts, or which has no SnapKeyring for this snap. Dapps can use them all the same.
-
+// smart accounts, or that has no SnapKeyring for this snap. Dapps can still use them.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { providerErrors } from '@metamask/rpc-errors';
@@ -44,7 +43,7 @@ describe.each(wallets)('%s', (_name, options) => {
 
   afterAll(async () => world?.stop());
 
-  /** Makes smart accounts an unknown type for the SnapKeyring. */
+  /** Makes the SnapKeyring treat smart accounts as an unknown type. */
   async function withoutSmartAccounts({ method, params }: SnapCall): Promise<void> {
     const call = params as ManageAccounts | undefined;
     const account = call?.params?.account;
@@ -56,7 +55,7 @@ describe.each(wallets)('%s', (_name, options) => {
     } as never);
   }
 
-  /** Withholds the permission, as the wallet's PermissionController does. */
+  /** Refuses account management as the PermissionController does without the permission. */
   function withoutPermission({ method }: SnapCall): void {
     if (method === 'snap_manageAccounts') throw providerErrors.unauthorized();
   }
@@ -87,17 +86,17 @@ describe.each(wallets)('%s', (_name, options) => {
     world.wallet.onSnapCall = onSnapCall;
   }
 
-  /** Sends 1 wei by a batch of calls, and 1 wei by a user operation. */
+  /** Sends 1 wei with a batch of calls, and 1 wei with a user operation. */
   async function sendBoth({ id, address }: KeyringAccount, dapp: SnapSite) {
     const to = createRecipient();
     const call = { to, value: '0x1', data: '0x' };
     const calls = [call];
     const batch = await sendCalls(dapp, { from: address, atomicRequired: true, calls });
     expect(await waitForBatch(dapp, batch)).toMatchObject({ status: 200 });
-    const asked = { account: id, params: [call] };
-    const prepared = await dapp.snap('eth_prepareUserOperation', asked);
+    const envelope = { account: id, params: [call] };
+    const prepared = await dapp.snap('eth_prepareUserOperation', envelope);
     expect(prepared).toHaveProperty('callData');
-    const hash = await dapp.snap('eth_sendUserOperation', asked);
+    const hash = await dapp.snap('eth_sendUserOperation', envelope);
     const receipt = await poll(async () =>
       dapp.snap('eth_getUserOperationReceipt', [hash]),
     );
@@ -107,11 +106,11 @@ describe.each(wallets)('%s', (_name, options) => {
     );
   }
 
-  /** Signs a message as a site; viem verifies the signature, with the contract of a smart account. */
+  /** Signs a message as a site; viem verifies it, through its contract for a smart account. */
   async function expectSigned(address: Hex): Promise<void> {
     const message = 'Here I am.';
-    const asked = [stringToHex(message), address];
-    const signature = (await world.dapp.snap('personal_sign', asked)) as Hex;
+    const params = [stringToHex(message), address];
+    const signature = (await world.dapp.snap('personal_sign', params)) as Hex;
     const isValid = createNode(world.stack.chain.url).verifyMessage({
       address,
       message,
@@ -170,7 +169,7 @@ describe.each(wallets)('%s', (_name, options) => {
     world.wallet.user.questions.length = 0;
   });
 
-  it('signs and sends if MetaMask lets the snap manage no accounts', async () => {
+  it('signs and sends if MetaMask does not let the snap manage accounts', async () => {
     world.wallet.onSnapCall = withoutPermission;
     const account = await create({});
     const address = account.address as Hex;
@@ -180,10 +179,8 @@ describe.each(wallets)('%s', (_name, options) => {
     const hash = await world.dapp.snap('eth_sendTransaction', [
       { from: address, to: world.stack.funded.address, value: '0x1' },
     ]);
-    const receipt = { hash: hash as Hex };
-    const { status } = await createNode(
-      world.stack.chain.url,
-    ).waitForTransactionReceipt(receipt);
+    const node = createNode(world.stack.chain.url);
+    const { status } = await node.waitForTransactionReceipt({ hash: hash as Hex });
     expect(status).toBe('success');
     const safe = await create({
       type: 'eip155:erc4337',

@@ -1,5 +1,4 @@
-// An update in MetaMask's SnapController: the test uses the release built at a33ea00, then updates
-// to the current release.
+// An update in MetaMask's SnapController, from the release built at a33ea00 to the current one.
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,8 +26,7 @@ const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 const ON_CHAIN = { chainId: '31337' };
 
-/** The struct with which a SnapKeyring without smart accounts loads all accounts
- * (v2/SnapKeyring.ts). */
+/** The struct that a SnapKeyring without smart accounts loads with (v2/SnapKeyring.ts). */
 const WithoutSmartAccounts = type({
   accounts: record(
     string(),
@@ -103,7 +101,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   await node.setAutomine(false);
   const transfer = { from: address, to: address, value: '0x1' };
   const hash = (await dapp.snap('eth_sendTransaction', [transfer])) as Hex;
-  const see = async (): Promise<Json> => {
+  const inspect = async (): Promise<Json> => {
     const listing = { jsonrpc: '2.0', id: crypto.randomUUID() };
     const method = 'keyring_listAccounts';
     return {
@@ -122,7 +120,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
       ],
     };
   };
-  const before = await see();
+  const before = await inspect();
   const stored = await encrypted();
   expect(stored).toMatchObject({
     version: 2,
@@ -132,8 +130,8 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   });
 
   await serveRelease('.');
-  // MetaMask revokes the permissions for a moment, and logs an event at that time. An event while
-  // the snap is stopped starts it again: the update fails, and the test repeats it.
+  // MetaMask briefly revokes the permissions, and logs any event during that time. An event that
+  // starts the stopped snap makes the update fail, so the test repeats it.
   const log = jest.spyOn(console, 'error').mockReturnValue();
   await wallet.install().catch(async (error: Error) => {
     if (!error.message.endsWith('is already running.')) throw error;
@@ -141,7 +139,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   });
   log.mockRestore();
 
-  expect(await see()).toStrictEqual(before);
+  expect(await inspect()).toStrictEqual(before);
   await node.mine({ blocks: 1 });
   await lookAnew(wallet);
   const { activity, ...after } = await encrypted();
@@ -152,7 +150,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   expect(wallet.user.errors).toStrictEqual([]);
 });
 
-it('survives a MetaMask without smart accounts, after one click', async () => {
+it('works in a MetaMask without smart accounts after one click', async () => {
   const { keyring } = wallet;
   const dapp = createSnapSite(wallet, DAPP);
   const load = async (): Promise<void> =>
@@ -164,8 +162,8 @@ it('survives a MetaMask without smart accounts, after one click', async () => {
   const sign = async (): Promise<Json[]> =>
     Promise.all(
       granted.slice(-2).map(async (address) => {
-        const asked = { scope: 'eip155:31337', params: [operationOf(address)] };
-        return dapp.snap('eth_signUserOperation', asked);
+        const envelope = { scope: 'eip155:31337', params: [operationOf(address)] };
+        return dapp.snap('eth_signUserOperation', envelope);
       }),
     );
   const signatures = await sign();
@@ -175,11 +173,11 @@ it('survives a MetaMask without smart accounts, after one click', async () => {
   await home.click('home.accounts.withdrawAll');
 
   await load();
-  const isOrdinary = (each: { type: string }): boolean => each.type === 'eip155:eoa';
-  expect(keyring.listAccounts()).toStrictEqual(listed.filter(isOrdinary));
+  const isEoa = (each: { type: string }): boolean => each.type === 'eip155:eoa';
+  expect(keyring.listAccounts()).toStrictEqual(listed.filter(isEoa));
   const kept = Object.entries(accounts).map(([id, each]) => [
     id,
-    isOrdinary(each) ? each : { ...each, unlisted: true },
+    isEoa(each) ? each : { ...each, unlisted: true },
   ]);
   expect((await encrypted()).accounts).toStrictEqual(Object.fromEntries(kept));
   expect(await dapp.snap('eth_accounts')).toStrictEqual(granted);

@@ -1,4 +1,4 @@
-// User operations from a site's request to their receipts, over every EntryPoint.
+// User operations from a site's request to their receipts, for every EntryPoint.
 import type { Json } from '@metamask/utils';
 import {
   concat,
@@ -41,18 +41,17 @@ afterAll(async () => relay?.stop());
 const callBundler = async (method: string, ...params: unknown[]): Promise<unknown> =>
   requestBundler(live.stack, `debug_bundler_${method}`, params);
 
-/** Returns the last dialog's text. */
 const lastDialog = (): string => live.wallet.user.dialogs.at(-1)?.text ?? '';
 
-/** Creates the init code of a contract with less than 256 bytes of code. */
-function toCreation(code: Hex): Hex {
+/** Creates the init code of a contract with fewer than 256 bytes of code. */
+function toInitCode(code: Hex): Hex {
   return concat(['0x60', toHex(size(code), { size: 1 }), '0x5f8160095f39f3', code]);
 }
 
 type FoundOperation = { userOperation: { sender: Hex }; transactionHash: Hex };
 
-/** How a paymaster service pays. */
-type Payer = Record<
+/** The fields that a paymaster service returns. */
+type PaymasterFields = Record<
   | 'paymaster'
   | 'paymasterData'
   | 'paymasterVerificationGasLimit'
@@ -82,8 +81,8 @@ async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> 
 }
 
 /**
- * Returns whether each operation of an account that reached the bundler deploys the account. The snap
- * may send an operation twice, because the bundler briefly does not know it between pool and block.
+ * Returns for each operation that reached the bundler whether it deploys the account. The snap may
+ * send an operation twice, because the bundler briefly does not know it between pool and block.
  */
 function listDeploying(account: SmartAccount): boolean[] {
   const sent = relay.sentBy(account.address);
@@ -125,7 +124,7 @@ async function sendIncluded(
 }
 
 describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
-  it('deploys the account with the first operation, and not with the second', async () => {
+  it('deploys the account with the first operation only', async () => {
     const account = await live.open(version, '1');
     const recipient = createRecipient();
     const first = await sendIncluded(account, [pay(recipient, 5)]);
@@ -137,7 +136,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await wealthOf(account)).toBe(parseEther('1') - 12n - costs);
   });
 
-  it('makes three calls in one operation, for a new account and for a deployed one', async () => {
+  it('makes three calls in one operation, from a new account and from a deployed one', async () => {
     const account = await live.open(version, '1');
     const to = [createRecipient(), createRecipient(), createRecipient()];
     const hasValues = version !== '0.6';
@@ -153,7 +152,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     const account = await live.open(version, '1');
     // STOP, with a unique suffix, because the same contract cannot be created twice.
     const code = concat(['0x00', stringToHex(version)]);
-    const bytecode = toCreation(code);
+    const bytecode = toInitCode(code);
     await sendIncluded(account, [{ to: null, value: '0x0', data: bytecode }]);
     const address = getContractAddress({
       opcode: 'CREATE2',
@@ -165,7 +164,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await live.node.getCode({ address })).toBe(code);
   });
 
-  it('makes a paymaster pay for an account without funds, or the account on request', async () => {
+  it('has a paymaster pay for an account without funds, or the account on request', async () => {
     const { stack } = live;
     await live.configure({ paymasterUrl: stack.paymaster.url });
     const account = await live.open(version);
@@ -241,14 +240,14 @@ it('sends an operation whose paymaster signs after its owner, for EntryPoint 0.9
     toHex(stack.chainId),
     {},
   ]);
-  const { paymasterData, ...payer } = result as Payer;
-  const times = slice(paymasterData, 0, 64);
+  const { paymasterData, ...payer } = result as PaymasterFields;
+  const validity = slice(paymasterData, 0, 64);
   const paymasterAndData = concat([
     payer.paymaster,
     pad(payer.paymasterVerificationGasLimit, { size: 16 }),
     pad(payer.paymasterPostOpGasLimit, { size: 16 }),
-    times,
-    // A signature that is not the paymaster's, its length, and the magic suffix.
+    validity,
+    // A placeholder for the paymaster's signature, its length, and the magic suffix.
     `0x${'11'.repeat(65)}004122e325a297439656`,
   ]);
   const signature = await dapp.snap('eth_signUserOperation', {
@@ -256,14 +255,14 @@ it('sends an operation whose paymaster signs after its owner, for EntryPoint 0.9
     params: [{ ...operation, initCode, paymasterAndData, signature: '0x' }, entryPoint],
   });
   const paymasterSignature = slice(paymasterData, 64);
-  const whole = { ...operation, ...deployment, ...payer, paymasterData: times };
+  const whole = { ...operation, ...deployment, ...payer, paymasterData: validity };
   const hash = await live.send(account, [
     { ...whole, paymasterSignature, signature },
     entryPoint,
   ]);
   await expectIncluded(account, [hash]);
   const [sent] = relay.sentBy(account.address);
-  expect(sent).toMatchObject({ paymasterData: times, paymasterSignature });
+  expect(sent).toMatchObject({ paymasterData: validity, paymasterSignature });
 });
 
 it('rejects a batch with values for EntryPoint 0.6, and says why', async () => {

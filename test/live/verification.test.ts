@@ -87,8 +87,8 @@ async function open(name: string): Promise<Signer> {
   const address = account.address;
   await world.stack.fund(address, '1');
   if (type === 'eoa' && version !== '') {
-    const wanted = [{ account: address, chainId: '0x7a69', entryPoint: version }];
-    const answer = await world.companion.snap('tollkeeper_delegate', wanted);
+    const params = [{ account: address, chainId: '0x7a69', entryPoint: version }];
+    const answer = await world.companion.snap('tollkeeper_delegate', params);
     await world.node.waitForTransactionReceipt(answer as { hash: Hex });
   } else if (type !== 'eoa' && version !== 'new' && state !== 'new') {
     const call = { from: address, to: createRecipient(), value: '0x1' };
@@ -116,18 +116,21 @@ describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
     expect(code !== undefined).toBe(hasCode);
   });
 
-  // A payment deploys its payer: it comes last.
-  it.each(Object.keys(judges) as Judge[])('%s', async (judge) => {
-    const signer = getSigner();
-    const judged = judgements[judge](signer);
-    if (type === 'simple') {
-      await expect(judged).rejects.toMatchObject({ code: UNSUPPORTED });
-      return;
-    }
-    expect(await judged).toBe(refusals[judge] === undefined);
-    const stranger = { ...signer, address: createRecipient() };
-    await expect(judgements[judge](stranger).catch(() => false)).resolves.toBe(false);
-  });
+  // The payment comes last, because it deploys its payer.
+  it.each(Object.keys(judges) as Judge[])(
+    'is judged as documented: %s',
+    async (judge) => {
+      const signer = getSigner();
+      const judged = judgements[judge](signer);
+      if (type === 'simple') {
+        await expect(judged).rejects.toMatchObject({ code: UNSUPPORTED });
+        return;
+      }
+      expect(await judged).toBe(refusals[judge] === undefined);
+      const stranger = { ...signer, address: createRecipient() };
+      await expect(judgements[judge](stranger).catch(() => false)).resolves.toBe(false);
+    },
+  );
 });
 
 async function create(type: string, version: string): Promise<DemoAccount> {

@@ -1,5 +1,5 @@
-// viem's unmodified bundler client with the snap as its bundler: it calls a bundler's methods with
-// wallet_invokeSnap, for every kind of smart account.
+// viem's unmodified bundler client with the snap as its bundler: for every kind of smart account,
+// it calls a bundler's methods through wallet_invokeSnap.
 import { getAddress, http, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
@@ -9,7 +9,7 @@ import { toTollkeeperSmartAccount } from '../../packages/viem/src';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 
-const all = ['0.6', '0.7', '0.8', '0.9'] as const;
+const versions = ['0.6', '0.7', '0.8', '0.9'] as const;
 
 const world = setupSmartWorld();
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   await world.setPaymaster(null);
 });
 
-type Kind = (typeof all)[number] | 'Safe';
+type Kind = (typeof versions)[number] | 'Safe';
 
 const createSafe = async (ether: string) =>
   world.createAccount(
@@ -48,106 +48,111 @@ async function setup(kind: Kind, ether = '1') {
     transport,
     pollingInterval: 300,
   });
-  // One that knows neither accounts nor a chain.
+  // A client that knows neither an account nor a chain.
   const withoutAccount = createBundlerClient({ transport });
   return { account, client, withoutAccount, entryPoint };
 }
 
-describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
-  it('returns chain and EntryPoints', async () => {
-    const { client } = await setup(kind);
-    expect(await client.getChainId()).toBe(31337);
-    const { contracts } = world.stack;
-    expect(await client.getSupportedEntryPoints()).toStrictEqual(
-      all.map((each) => contracts[each].entryPoint),
-    );
-  });
+describe.each<Kind>([...versions, 'Safe'])(
+  'the client of a smart account (%s)',
+  (kind) => {
+    it('gets the chain and the EntryPoints', async () => {
+      const { client } = await setup(kind);
+      expect(await client.getChainId()).toBe(31337);
+      const { contracts } = world.stack;
+      expect(await client.getSupportedEntryPoints()).toStrictEqual(
+        versions.map((each) => contracts[each].entryPoint),
+      );
+    });
 
-  it('sends and finds operations, for a new account and for a deployed one', async () => {
-    const { account, client, entryPoint } = await setup(kind);
-    for (const isNew of [true, false]) {
+    it('sends and finds operations of a new account and of a deployed one', async () => {
+      const { account, client, entryPoint } = await setup(kind);
+      for (const isNew of [true, false]) {
+        const to = createRecipient();
+        const hash = await client.sendUserOperation({
+          account,
+          calls: [{ to, value: 5n }],
+        });
+        const receipt = await client.waitForUserOperationReceipt({ hash });
+        expect(receipt).toMatchObject({
+          userOpHash: hash,
+          success: true,
+          receipt: { status: 'success' },
+        });
+        expect(await client.getUserOperationReceipt({ hash })).toStrictEqual(receipt);
+        const found = await client.getUserOperation({ hash });
+        expect(found).toMatchObject({
+          entryPoint,
+          transactionHash: receipt.receipt.transactionHash,
+        });
+        const { initCode, factory } = found.userOperation;
+        expect((initCode ?? factory ?? '0x') !== '0x').toBe(isNew);
+        expect(await world.node.getBalance({ address: to })).toBe(5n);
+      }
+    });
+
+    it('estimates, prepares and sends several calls', async () => {
+      const { account, client } = await setup(kind);
+      // The executeBatch of EntryPoint 0.6 accounts carries no values.
+      const value = kind === '0.6' ? 0n : 3n;
+      const calls = [1, 2].map(() => ({ to: createRecipient(), value }));
+      expect(
+        await account.decodeCalls?.(await account.encodeCalls(calls)),
+      ).toMatchObject(calls.map(({ to }) => ({ to: getAddress(to), value })));
+      const estimate = await client.estimateUserOperationGas({ account, calls });
+      const prepared = await client.prepareUserOperation({ account, calls });
+      const { callGasLimit, verificationGasLimit } = estimate;
+      expect(prepared).toMatchObject({ callGasLimit, verificationGasLimit });
+
+      const hash = await client.sendUserOperation(prepared as never);
+      const { nonce, success } = await client.waitForUserOperationReceipt({ hash });
+      expect(success).toBe(true);
+      // Before 2.57.15, viem returns hex, although the type is bigint.
+      expect(BigInt(nonce)).toBe(prepared.nonce);
+      for (const { to } of calls) {
+        expect(await world.node.getBalance({ address: to })).toBe(value);
+      }
+    });
+
+    it('sends operations that the snap fills and signs', async () => {
+      const { account, client, withoutAccount, entryPoint } = await setup(kind);
       const to = createRecipient();
+      const callData = await account.encodeCalls([{ to, value: 7n }]);
+      expect(await account.decodeCalls?.(callData)).toMatchObject([{ value: 7n }]);
+      // viem's types require all fields; its code does not.
+      const partial = {
+        sender: account.address,
+        callData,
+        entryPointAddress: entryPoint,
+      };
+      const hash = await withoutAccount.sendUserOperation(partial);
+      const { success } = await client.waitForUserOperationReceipt({ hash });
+      expect(success).toBe(true);
+      expect(await world.node.getBalance({ address: to })).toBe(7n);
+    });
+
+    it("uses the dapp's own paymaster", async () => {
+      const { account, client } = await setup(kind, '0');
       const hash = await client.sendUserOperation({
         account,
-        calls: [{ to, value: 5n }],
+        calls: [{ to: createRecipient() }],
+        paymaster: createPaymasterClient({
+          transport: http(world.stack.paymaster.url),
+        }),
       });
-      const receipt = await client.waitForUserOperationReceipt({ hash });
-      expect(receipt).toMatchObject({
-        userOpHash: hash,
-        success: true,
-        receipt: { status: 'success' },
-      });
-      expect(await client.getUserOperationReceipt({ hash })).toStrictEqual(receipt);
-      const found = await client.getUserOperation({ hash });
-      expect(found).toMatchObject({
-        entryPoint,
-        transactionHash: receipt.receipt.transactionHash,
-      });
-      const { initCode, factory } = found.userOperation;
-      expect((initCode ?? factory ?? '0x') !== '0x').toBe(isNew);
-      expect(await world.node.getBalance({ address: to })).toBe(5n);
-    }
-  });
-
-  it('estimates, prepares and sends several calls', async () => {
-    const { account, client } = await setup(kind);
-    // An executeBatch of 0.6 carries no values.
-    const value = kind === '0.6' ? 0n : 3n;
-    const calls = [1, 2].map(() => ({ to: createRecipient(), value }));
-    expect(await account.decodeCalls?.(await account.encodeCalls(calls))).toMatchObject(
-      calls.map(({ to }) => ({ to: getAddress(to), value })),
-    );
-    const estimate = await client.estimateUserOperationGas({ account, calls });
-    const prepared = await client.prepareUserOperation({ account, calls });
-    const { callGasLimit, verificationGasLimit } = estimate;
-    expect(prepared).toMatchObject({ callGasLimit, verificationGasLimit });
-
-    const hash = await client.sendUserOperation(prepared as never);
-    const { nonce, success } = await client.waitForUserOperationReceipt({ hash });
-    expect(success).toBe(true);
-    // Before 2.57.15 viem leaves it as hex, although its type is bigint.
-    expect(BigInt(nonce)).toBe(prepared.nonce);
-    for (const { to } of calls) {
-      expect(await world.node.getBalance({ address: to })).toBe(value);
-    }
-  });
-
-  it('sends operations that the snap fills and signs', async () => {
-    const { account, client, withoutAccount, entryPoint } = await setup(kind);
-    const to = createRecipient();
-    const callData = await account.encodeCalls([{ to, value: 7n }]);
-    expect(await account.decodeCalls?.(callData)).toMatchObject([{ value: 7n }]);
-    // viem's types require all fields; its code does not.
-    const partial = {
-      sender: account.address,
-      callData,
-      entryPointAddress: entryPoint,
-    };
-    const hash = await withoutAccount.sendUserOperation(partial);
-    const { success } = await client.waitForUserOperationReceipt({ hash });
-    expect(success).toBe(true);
-    expect(await world.node.getBalance({ address: to })).toBe(7n);
-  });
-
-  it("uses the dapp's own paymaster", async () => {
-    const { account, client } = await setup(kind, '0');
-    const hash = await client.sendUserOperation({
-      account,
-      calls: [{ to: createRecipient() }],
-      paymaster: createPaymasterClient({ transport: http(world.stack.paymaster.url) }),
+      const { success } = await client.waitForUserOperationReceipt({ hash });
+      expect(success).toBe(true);
     });
-    const { success } = await client.waitForUserOperationReceipt({ hash });
-    expect(success).toBe(true);
-  });
 
-  it("omits the chain's paymaster in an operation completed by viem", async () => {
-    const { account, client } = await setup(kind);
-    await world.setPaymaster({});
-    const hash = await client.sendUserOperation({
-      account,
-      calls: [{ to: createRecipient(), value: parseEther('0.1') }],
+    it("omits the chain's paymaster from an operation that viem completes", async () => {
+      const { account, client } = await setup(kind);
+      await world.setPaymaster({});
+      const hash = await client.sendUserOperation({
+        account,
+        calls: [{ to: createRecipient(), value: parseEther('0.1') }],
+      });
+      const { success } = await client.waitForUserOperationReceipt({ hash });
+      expect(success).toBe(true);
     });
-    const { success } = await client.waitForUserOperationReceipt({ hash });
-    expect(success).toBe(true);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-// The built snap's sockets, which a wallet of MetaMask's packages owns.
+// The built snap's sockets, which belong to a wallet made of MetaMask's packages.
 import type { Json } from '@metamask/utils';
 
 import { createSnapSite, type SnapSite } from '../../dev/demo/world';
@@ -64,7 +64,7 @@ async function lookUp(): Promise<Json> {
   return companion.snap('eth_getTransactionByHash', [HASH]);
 }
 
-it('looks up over a socket, and over the same one after a stop', async () => {
+it('looks up over a socket, and reuses it after the worker stops', async () => {
   expect(await lookUp()).toBeNull();
   expect(relay.methods).toContain('eth_getTransactionByHash');
   const before = relay.methods.length;
@@ -84,16 +84,16 @@ it('ignores a late answer to an earlier worker', async () => {
   expect(await looking).toBeNull();
 });
 
-it('looks up over HTTP when the socket was killed', async () => {
+it('looks up over HTTP after the socket breaks', async () => {
   await lookUp();
-  const asked = relay.methods.length;
+  const before = relay.methods.length;
   await relay.stop();
   expect(await lookUp()).toBeNull();
-  expect(relay.methods).toHaveLength(asked);
+  expect(relay.methods).toHaveLength(before);
   expect(http.arrived.length).toBeGreaterThan(0);
 });
 
-it('opens another socket when its socket was killed', async () => {
+it('opens another socket after the socket breaks', async () => {
   await lookUp();
   relay.drop();
   await waitFor(() => relay.openCount() === 0);
@@ -118,7 +118,7 @@ it('wakes once for a socket without listeners, and closes it', async () => {
   expect(wallet.isRunning()).toBe(false);
 });
 
-it("unsubscribes an earlier worker's subscriptions when it takes over its socket", async () => {
+it("cancels an earlier worker's subscriptions when it takes over its socket", async () => {
   await lookUp();
   await wallet.stopSnap();
   await lookUp();
@@ -128,14 +128,14 @@ it("unsubscribes an earlier worker's subscriptions when it takes over its socket
   expect(relay.openCount()).toBe(1);
 });
 
-it('follows the blocks while no request is open', async () => {
+it('follows new blocks while no request is open', async () => {
   const countHistories = (): number =>
     relay.methods.filter((method) => method === 'eth_feeHistory').length;
   await companion.snap('tollkeeper_getFeeLevels');
   await waitFor(() => relay.methods.includes('eth_subscribe'));
   await lookUp();
   for (let round = 0; round < 3; round += 1) {
-    // Waits for the last fetch; a block during a fetch causes no other.
+    // Waits for the last fetch, because a block during a fetch causes no second one.
     await companion.snap('tollkeeper_getFeeLevels');
     const before = countHistories();
     await createNode(chain.url).mine({ blocks: 1 });
@@ -146,18 +146,21 @@ it('follows the blocks while no request is open', async () => {
 it.each([
   ['the worker that opened it', async () => Promise.resolve()],
   ['a later worker', async () => wallet.stopSnap()],
-])('is closed by %s when its address changes or is cleared', async (_who, between) => {
-  await lookUp();
-  const other = await startRelay(chain.url);
-  await between();
-  await configure({ wsUrl: other.url });
-  await waitFor(() => relay.openCount() === 0);
-  await lookUp();
-  expect(other.openCount()).toBe(1);
-  await between();
-  await configure({ wsUrl: null });
-  await waitFor(() => other.openCount() === 0);
-  await lookUp();
-  expect(other.connectionCount()).toBe(1);
-  await other.stop();
-});
+])(
+  'closes the socket in %s when its URL changes or is cleared',
+  async (_who, between) => {
+    await lookUp();
+    const other = await startRelay(chain.url);
+    await between();
+    await configure({ wsUrl: other.url });
+    await waitFor(() => relay.openCount() === 0);
+    await lookUp();
+    expect(other.openCount()).toBe(1);
+    await between();
+    await configure({ wsUrl: null });
+    await waitFor(() => other.openCount() === 0);
+    await lookUp();
+    expect(other.connectionCount()).toBe(1);
+    await other.stop();
+  },
+);

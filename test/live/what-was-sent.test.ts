@@ -1,6 +1,6 @@
-// Follows sent operations and transactions although the bundler forgets them or is removed, and
-// blocks are undone: the built snap in a wallet of MetaMask's packages, a real node and a real
-// EntryPoint. The chain tells the outcome, and nobody pays twice.
+// Follows sent operations and transactions even if the bundler forgets them or is removed, or a
+// block is reorganized. Uses the built snap in a wallet made of MetaMask's packages, a real node and
+// a real EntryPoint. The chain decides the outcome, and nobody pays twice.
 import { text } from 'node:stream/consumers';
 
 import { parseEther, toHex } from 'viem';
@@ -19,7 +19,7 @@ const live = setupLiveOperationBench();
 
 let forgetful: Awaited<ReturnType<typeof listenOnLoopback>>;
 
-// A proxy of the stack's bundler that knows no sent operations.
+// A proxy of the stack's bundler that forgets sent operations.
 beforeAll(async () => {
   forgetful = await listenOnLoopback(async (request, response) => {
     const body = await text(request);
@@ -76,7 +76,7 @@ describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
 });
 
 describe('a reorganized block', () => {
-  it('causes its transaction to be sent again, and skips no nonce', async () => {
+  it('has its transaction sent again, and skips no nonce', async () => {
     const account = await live.createAccount({}, '5');
     const from = account.address;
     await connect(live, live.dapp, [account]);
@@ -90,7 +90,6 @@ describe('a reorganized block', () => {
     await live.node.revert({ id: snapshot });
     await live.node.mine({ blocks: 3 });
     await poll();
-    // The snap sent it again.
     await live.node.waitForTransactionReceipt({ hash });
     await poll();
     expect((await activity())[0]).toMatchObject({ hash, status: 'included' });
