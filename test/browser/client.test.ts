@@ -1,4 +1,4 @@
-// The published client and provider in a page of a real Chromium, without a bundler, and with a
+// The published client and provider in a real Chromium page, imported without a bundler under a
 // Content-Security-Policy that allows only the page's own scripts.
 import type { Browser, JSHandle, Page } from 'playwright-core';
 
@@ -74,6 +74,6 @@ it('loads the provider, which finds no MetaMask', async () => {
   expect(status).toStrictEqual({ state: 'no-metamask' });
 });
 
-it('violates no policy of the page, and writes nothing to the console', () => {
+it("violates none of the page's policies, and writes nothing to the console", () => {
   expect(problems).toEqual([]);
 });

@@ -44,7 +44,7 @@ const CHAIN = '0x7a69';
 
 const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
 
-const NO_HASH = `0x${'00'.repeat(32)}`;
+const UNKNOWN_HASH = `0x${'00'.repeat(32)}`;
 
 let bench: Awaited<ReturnType<typeof start>>;
 let page: Page;
@@ -102,7 +102,7 @@ const toText = (params?: unknown): string | undefined =>
 
 const paramsField = () => page.getByRole('textbox', { name: 'Params (JSON)' });
 
-/** Sends a request with its example, or with other params. */
+/** Sends a method's example, or the method with the given params. */
 async function send(method: string, params?: string): Promise<string> {
   if (params === undefined) {
     await choose(method);
@@ -113,14 +113,14 @@ async function send(method: string, params?: string): Promise<string> {
   return press('Send', 'Answer of the request');
 }
 
-/** Opens the page with changed answers of the wallet. */
+/** Opens the page with overridden wallet answers, and waits for a state. */
 async function visit(state: string, override: Override, query = ''): Promise<void> {
   bench.wallet.override = override;
   await page.goto(`${bench.server.url}/${query}`);
   await page.locator(`main[data-state="${state}"]`).waitFor();
 }
 
-/** Creates answers of a wallet with this snap, or without the snap. */
+/** Creates the answers of a wallet with this snap, or with none. */
 function withSnap(snap?: object, name = 'MetaMask/v13.5.0-flask.0'): Override {
   return (method) => {
     if (method === 'wallet_getSnaps') return snap ? { [DEFAULT_SNAP_ID]: snap } : {};
@@ -128,7 +128,7 @@ function withSnap(snap?: object, name = 'MetaMask/v13.5.0-flask.0'): Override {
   };
 }
 
-it('is small', () => {
+it('keeps the page below its size limit', () => {
   const { size } = bench.dapp;
   process.stdout.write(`page: ${size.raw} bytes, ${size.gzipped} gzipped\n`);
   const { raw, gzipped } = ceilings['development page, one visit'];
@@ -166,7 +166,7 @@ describe('the installation', () => {
         override: withSnap({ version: '0.1.0', enabled: false }),
       },
     ],
-  ])('says what to do: %s', async (state, { text, verb, override }) => {
+  ])('says what to do in the state %s', async (state, { text, verb, override }) => {
     await visit(state, override, state === 'no-metamask' ? '?without-wallet' : '');
     const step = page.getByRole('region', { name: 'Install Tollkeeper' });
     await step.getByText(text).waitFor();
@@ -272,7 +272,7 @@ describe('the steps', () => {
     }
   });
 
-  it('name the server that does not answer', async () => {
+  it('name a server that does not answer', async () => {
     const url = 'http://127.0.0.1:9';
     await configure({
       snapId: DEFAULT_SNAP_ID,
@@ -290,7 +290,7 @@ describe('the steps', () => {
     expect(bench.problems.splice(0).join()).toMatch(/Failed to load|REFUSED|UNSAFE/u);
   });
 
-  it('omit unconfigured steps', async () => {
+  it('are left out if they are not configured', async () => {
     await configure({ snapId: DEFAULT_SNAP_ID });
     expect(await page.getByRole('heading', { level: 2 }).count()).toBe(4);
   });
@@ -306,7 +306,7 @@ describe('requests', () => {
     [ordinary = '', smart = ''] = JSON.parse(accounts) as string[];
   });
 
-  /** Sends a request with its example or with other params, and expects a part of the answer. */
+  /** Sends a method's example or the given params, and expects a part of the answer. */
   const expectAnswer = async (
     name: string,
     part: string | RegExp,
@@ -318,24 +318,29 @@ describe('requests', () => {
     return answer;
   };
 
-  /** Sends a request until its answer contains a part. */
+  /** Sends a request until its answer contains a text. */
   const expectEventually = async (name: string, part: string, params?: unknown) => {
     const sent = toText(params);
     await poll(async () => (await send(name, sent)).includes(part) || undefined);
     answered.add(name);
   };
 
-  it.each(wrongParams)('reject wrong params: %s', async (name, params, code) => {
-    expect(await send(name, params)).toMatch(new RegExp(`^${code ?? '-32602'}: `, 'u'));
-  });
+  it.each(wrongParams)(
+    'are refused with wrong params: %s',
+    async (name, params, code) => {
+      expect(await send(name, params)).toMatch(
+        new RegExp(`^${code ?? '-32602'}: `, 'u'),
+      );
+    },
+  );
 
-  it('reject malformed JSON before anything is sent', async () => {
+  it('are not sent if their JSON is malformed', async () => {
     const before = bench.world.wallet.calls.length;
     expect(await send('personal_sign', '["a",]')).toMatch(/^Error: .*JSON/u);
     expect(bench.world.wallet.calls).toHaveLength(before);
   });
 
-  it('connect', async () => {
+  it('connect the page', async () => {
     await expectAnswer('eth_requestAccounts', ordinary, []);
     const signInWithEthereum = { nonce: 'k13wuyv6db6cz', chainId: CHAIN };
     const capabilities = { signInWithEthereum };
@@ -360,7 +365,7 @@ describe('requests', () => {
     expect(recovered).toBe(getAddress(ordinary));
   });
 
-  it('sign typed data, the example without a warning', async () => {
+  it('sign typed data, and show no warning for the example', async () => {
     const v4 = await sign('eth_signTypedData_v4');
     const [, document] = JSON.parse(await paramsField().inputValue()) as [
       string,
@@ -383,7 +388,7 @@ describe('requests', () => {
     await expectAnswer('eth_signTypedData_v1', /^0x/u, [ordinary, entries]);
   });
 
-  it('are found by a filter', async () => {
+  it('can be filtered', async () => {
     const filter = page.getByRole('searchbox', { name: 'Filter' });
     await filter.fill(' Typed ');
     const shown = await page.locator('.examples li').allInnerTexts();
@@ -391,7 +396,7 @@ describe('requests', () => {
     await filter.fill('');
   });
 
-  it('sign and send transactions, and follow them', async () => {
+  it('sign, send, replace and find transactions', async () => {
     const { url } = bench.world.stack.chain;
     const miner = createTestClient({ mode: 'anvil', transport: http(url) });
     const node = createPublicClient({ transport: http(url) });
@@ -427,10 +432,13 @@ describe('requests', () => {
 
   it('prepare, sign and send user operations', async () => {
     const call = { to: RECIPIENT, value: '0x1', data: '0x' };
-    const ask = async (name: string, part: string | RegExp, params: unknown) =>
-      expectAnswer(name, part, { account: smart, params });
+    const expectForSmart = async (
+      name: string,
+      part: string | RegExp,
+      params: unknown,
+    ) => expectAnswer(name, part, { account: smart, params });
     const prepared = JSON.parse(
-      await ask('eth_prepareUserOperation', '"callData"', [call]),
+      await expectForSmart('eth_prepareUserOperation', '"callData"', [call]),
     ) as Record<string, unknown> & { gasLimits: object };
     const { callData, initCode, nonce, gasLimits, dummySignature } = prepared;
     const operation = {
@@ -444,9 +452,9 @@ describe('requests', () => {
       paymasterAndData: '0x',
       signature: dummySignature,
     };
-    await ask('eth_patchUserOperation', '"paymasterAndData"', [operation]);
-    await ask('eth_estimateUserOperationGas', '"callGasLimit"', [call]);
-    await ask('eth_signUserOperation', /^0x/u, [operation]);
+    await expectForSmart('eth_patchUserOperation', '"paymasterAndData"', [operation]);
+    await expectForSmart('eth_estimateUserOperationGas', '"callGasLimit"', [call]);
+    await expectForSmart('eth_signUserOperation', /^0x/u, [operation]);
     const hash = await expectAnswer('eth_sendUserOperation', /^0x/u);
     await expectEventually('eth_getUserOperationReceipt', '"success": true', [hash]);
     await expectAnswer('eth_getUserOperationByHash', '"entryPoint"', [hash]);
@@ -475,21 +483,24 @@ describe('requests', () => {
     expect(delegates).toContain(code);
   });
 
-  it('return answers without a dialog', async () => {
-    const place = { account: ordinary, chainId: CHAIN };
+  it('get answers from the remaining methods', async () => {
+    const accountOnChain = { account: ordinary, chainId: CHAIN };
     const [example] = listExamples(getContractMethod('tollkeeper_revoke'));
     const [revocation] = (example?.params ?? []) as object[];
     await expectAnswer('tollkeeper_revoke', /^-32602: .* is already revoked/u, [
-      { ...revocation, ...place },
+      { ...revocation, ...accountOnChain },
     ]);
-    const undelegate = [{ ...place, address: zeroAddress }];
+    const undelegate = [{ ...accountOnChain, address: zeroAddress }];
     await expectAnswer('wallet_signAuthorization', '"yParity"', undelegate);
     await expectAnswer('eth_sign', /^4200: /u, [ordinary, '0x54']);
     await expectAnswer('eth_chainId', CHAIN, []);
     await expectAnswer('eth_supportedEntryPoints', '0x', []);
     await expectAnswer('wallet_getCapabilities', '"atomic"', [ordinary]);
     await expectAnswer('eth_getUncleByBlockNumberAndIndex', 'null', ['0x1', '0x0']);
-    await expectAnswer('eth_getUncleByBlockHashAndIndex', 'null', [NO_HASH, '0x0']);
+    await expectAnswer('eth_getUncleByBlockHashAndIndex', 'null', [
+      UNKNOWN_HASH,
+      '0x0',
+    ]);
     await expectAnswer('gas_suggestedGasFees', '"estimatedBaseFee"', [CHAIN]);
     await expectAnswer('gas_baseFeePercentile', '"baseFeePercentile"', [CHAIN]);
     await expectAnswer('tollkeeper_getFeeLevels', '"source": "gas-api"');
@@ -499,18 +510,18 @@ describe('requests', () => {
     ]);
   });
 
-  it('keep the page accessible and narrow with their answers', async () => {
+  it('leave the page accessible and narrow with all answers', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     expect(await findOverflow()).toBe(0);
     expect(await findBarriers()).toStrictEqual([]);
   });
 
-  // Comes after the accessibility check, which would measure each line of its 200 kB.
-  it('return the contract: rpc.discover', async () => {
+  // Comes after the accessibility check, which would measure each line of this 200 kB answer.
+  it('get the contract from rpc.discover', async () => {
     await expectAnswer('rpc.discover', '"openrpc": "1.3.2"');
   });
 
-  it('disconnect', async () => {
+  it('disconnect the page', async () => {
     await expectAnswer('wallet_revokePermissions', 'null');
     const connected = page.getByRole('list', { name: 'Connected accounts' });
     await connected.getByRole('listitem').first().waitFor({ state: 'detached' });
@@ -540,13 +551,13 @@ describe('the layout', () => {
     },
   );
 
-  it.each([360, 768, 1_280])('fits %i pixels, and does not shift', async (width) => {
+  it.each([360, 768, 1_280])('fits %i pixels and does not shift', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     expect(await sumShifts(1_500)).toBeLessThan(0.01);
     expect(await findOverflow()).toBe(0);
   });
 
-  it('can be used with the keyboard', async () => {
+  it('lets the keyboard reach every control', async () => {
     expect(await findUnreached()).toStrictEqual([]);
   });
 });
@@ -590,7 +601,7 @@ async function start() {
   };
 }
 
-// Requests to this machine are allowed: to the page's server and those of the stack.
+// Allows requests to this machine, where the page's server and the stack run.
 function noteProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -600,7 +611,7 @@ function noteProblems(page: Page): string[] {
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
     if (protocol === 'data:' || ['localhost', '127.0.0.1'].includes(hostname)) return;
-    problems.push(`asked ${hostname}`);
+    problems.push(`requested ${hostname}`);
   });
   return problems;
 }
@@ -616,7 +627,7 @@ async function findBarriers(): Promise<string[]> {
     );
 }
 
-/** Reloads the page, and sums up its layout shifts within a time. */
+/** Reloads the page, and adds up its layout shifts during the next `ms`. */
 async function sumShifts(ms: number): Promise<number> {
   await page.reload();
   await page.locator('main[data-state]').waitFor();
@@ -639,7 +650,7 @@ async function sumShifts(ms: number): Promise<number> {
   );
 }
 
-/** Walks through the page with the Tab key, and lists the controls that get no focus. */
+/** Moves through the page with the Tab key, and lists the controls that get no focus. */
 async function findUnreached(): Promise<string[]> {
   const count = await page.evaluate(() => {
     const focusable =
@@ -667,7 +678,7 @@ async function findUnreached(): Promise<string[]> {
   );
 }
 
-/** Returns by how many pixels the page is wider than its window. */
+/** Returns how many pixels wider the page is than its window. */
 async function findOverflow(): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -1,5 +1,5 @@
-// The released bundle in MetaMask's iframe environment, in a real Chromium: the results that the
-// benchmark measures there must be correct.
+// The released bundle in MetaMask's iframe environment in a real Chromium. The benchmark measures
+// these requests there, so their results must be correct.
 import {
   getAddress,
   recoverMessageAddress,
@@ -33,8 +33,8 @@ beforeAll(async () => {
 afterAll(async () => chromium?.stop());
 
 async function sign(name: keyof ReturnType<typeof createRequests>): Promise<unknown> {
-  const asked = createRequests(side.account)[name];
-  const answer = await chromium.page('call', side.id, asked);
+  const request = createRequests(side.account)[name];
+  const answer = await chromium.page('call', side.id, request);
   return (answer as { result: unknown }).result;
 }
 

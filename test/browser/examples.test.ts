@@ -59,7 +59,6 @@ beforeAll(async () => {
   site = wallet.site('https://examples.example');
   const current = { ...site, request: async (args: never) => site.request(args) };
   await bridgeWallet(page, current as Site);
-  // Vite and Chromium start slowly.
 });
 
 afterAll(async () => {
@@ -68,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Opens an example as a site, and grants it this account. */
+/** Opens an example as a site of its own, and grants it this account. */
 async function open(example: string, { id }: DemoAccount): Promise<void> {
   const { wallet } = world;
   const origin = `https://${example}.example`;
@@ -87,7 +86,7 @@ const createEoa = async () => world.createAccount({ type: 'eip155:eoa' });
 
 const press = async (name: string) => page.getByRole('button', { name }).click();
 
-/** Waits until the page shows hex, and returns it. */
+/** Waits until the page outputs hex, and returns it. */
 async function readHex(): Promise<Hex> {
   const output = page.locator('output', { hasText: /^0x/u });
   return (await output.textContent()) as Hex;
@@ -138,7 +137,7 @@ it('connects with React and wagmi, signs, reconnects and disconnects', async () 
   expect(await page.getByText(address).count()).toBe(0);
 });
 
-/** Runs the end-to-end tests of a folder, and returns what Playwright prints. */
+/** Runs a folder's end-to-end tests, and returns Playwright's output. */
 async function runPlaywright(cwd: string, config: string): Promise<string> {
   // Playwright refuses to run inside Jest.
   const env = { ...process.env, JEST_WORKER_ID: '' };
@@ -177,7 +176,7 @@ describe('a copy of the starter with the packed package', () => {
 
   afterAll(async () => rm(copy, { recursive: true, force: true }));
 
-  it("names this checkout's packages, at their versions", () => {
+  it("requires this checkout's versions of its packages", () => {
     for (const [name, version] of Object.entries({
       ...starter.dependencies,
       ...starter.devDependencies,

@@ -1,6 +1,6 @@
-// A user can decide within five seconds: the title names the act and the amount, everything
-// important is visible without scrolling, nothing appears twice, and no danger can be skipped. The
-// screens are drawn as wide as MetaMask's popup, in three languages.
+// Checks that a user can decide within five seconds: the title names the act and the amount,
+// everything important is visible without scrolling, nothing appears twice, and no danger can be
+// skipped. The screens are as wide as MetaMask's popup, in three languages.
 import type { Locator, Page } from 'playwright-core';
 
 import { drawFigure, loadTexts, writePage } from '../../dev/gallery/page';
@@ -9,7 +9,7 @@ import { allScreens } from '../../dev/gallery/screens';
 import { startBrowser } from '../../dev/wallet/browser';
 import type { Locale, Translate } from '../../src/ui/i18n';
 
-/** Titles of the twenty commonest dialogs, by screen. */
+/** Titles of the twenty most common dialogs, by screen. */
 const common: Record<string, string> = {
   'connect-one-account': 'Connect accounts',
   'connect-several-accounts': 'Connect accounts',
@@ -65,7 +65,7 @@ async function draw(name: string, translate: Translate): Promise<Locator> {
   return page.locator(`#${id}`);
 }
 
-/** Reads the texts outside of folds, with their distance below MetaMask's top bar. */
+/** Reads the texts outside folds, with their distance below MetaMask's top bar. */
 async function read(popup: Locator) {
   return popup.evaluate((root) => {
     const top = root.querySelector('.top')?.getBoundingClientRect().bottom ?? 0;
@@ -111,7 +111,7 @@ const undoing: Record<string, string> = {
     'Rescue tokens',
 };
 
-/** Texts that hide known facts, or that mean two things. */
+/** Texts that hide known facts or are ambiguous. */
 const vague =
   /, and \d+ more$|^Unverified token|^Call \d|^Delegates (now )?to|the network's currency/u;
 
@@ -125,7 +125,7 @@ describe.each(locales)('a dialog in %s', (locale) => {
   });
 
   it.each(Object.entries({ ...common, ...dangerous }))(
-    '%s can be understood at a glance',
+    'is understood at a glance: %s',
     async (name, english) => {
       const popup = await draw(name, translate);
       const { title, banners, dangers, addresses, values, footer } = await read(popup);
@@ -151,7 +151,7 @@ describe.each(locales)('a dialog in %s', (locale) => {
   );
 });
 
-it('states each known fact once on every screen', async () => {
+it('gives every screen a precise title, labels and buttons', async () => {
   const translate = await loadTexts('en');
   const found: string[] = [];
   for (const screen of allScreens) {
@@ -186,7 +186,7 @@ it('states each known fact once on every screen', async () => {
   expect(found).toStrictEqual([]);
 }, 120_000);
 
-it('uses no Solidity name or type as a label outside of folds', async () => {
+it('uses no Solidity name or type as a label outside folds', async () => {
   const translate = await loadTexts('en');
   // Calls of a batch are labelled with their states.
   const states = (

@@ -1,6 +1,7 @@
-// MetaMask's unmodified test dapp with Tollkeeper's provider in a real Chromium: every button that
-// applies. The page verifies what it can; viem and the chain verify the rest. The page finds two
-// providers by EIP-6963: MetaMask, made of its own packages, and Tollkeeper's built provider.
+// Presses every applicable button of MetaMask's unmodified test dapp, with Tollkeeper's provider in
+// a real Chromium. The page verifies what it can; viem and the chain verify the rest. The page finds
+// two providers through EIP-6963: MetaMask, made of its own packages, and Tollkeeper's built
+// provider.
 import { recoverPersonalSignature } from '@metamask/eth-sig-util';
 import {
   createPublicClient,
@@ -30,8 +31,10 @@ const TOKEN = parseAbi([
   'function balanceOf(address, uint256) view returns (uint256)',
 ]);
 
-/** The recipient of the page's payments and approvals. */
+/** Recipient of the page's payments. */
 const RECIPIENT = '0x2f318C334780961FB129D2a6c30D0763d9a5C970';
+
+/** Spender in the page's approvals. */
 const SPENDER = '0x9bc5baF874d2DA8D216aE9f137804184EE5AfEF4';
 
 const SIGNATURE = /^0x[0-9a-f]{130}$/u;
@@ -77,7 +80,7 @@ async function recoverLast(signature: string): Promise<Address> {
 }
 
 describe('connecting', () => {
-  it('shows the network before and the account after the connection', async () => {
+  it('shows the network first and the account afterwards', async () => {
     expect(await textOf('network')).toBe('31337');
     expect(await textOf('chainId')).toBe('0x7a69');
     await press('connectButton');
@@ -98,9 +101,9 @@ describe('signatures', () => {
     ['signTypedDataV3', ['VerifyResult']],
     ['signTypedDataV4', ['VerifyResult']],
     ['signPermit', ['VerifyResult']],
-  ])('%s is verified by the page', async (id, [place = '', ...others]) => {
+  ])('from %s are verified by the page', async (id, [first = '', ...others]) => {
     expect(await pressFor(id, `${id}Result`)).toMatch(SIGNATURE);
-    expect(await pressFor(`${id}Verify`, `${id}${place}`)).toBe(account);
+    expect(await pressFor(`${id}Verify`, `${id}${first}`)).toBe(account);
     for (const other of others) await waitFor(`${id}${other}`, account);
   });
 
@@ -109,7 +112,7 @@ describe('signatures', () => {
     'signPermitBatch',
     'signPermitSingle',
     'signSeaportBulkOrder',
-  ])('%s is signed', async (id) => {
+  ])('from %s recover to the account', async (id) => {
     const signature = await pressFor(id, 'signPermitVariantResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
@@ -119,7 +122,7 @@ describe('signatures', () => {
     ['siweResources', []],
     ['siweBadDomain', ['danger']],
     ['siweBadAccount', ['danger']],
-  ])('%s is signed as a sign-in, with these dangers: %j', async (id, dangers) => {
+  ])('from %s are sign-ins with these dangers: %j', async (id, dangers) => {
     const signature = await pressFor(id, 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
     const dialog = dapp.world.wallet.user.dialogs.at(-1);
@@ -128,7 +131,7 @@ describe('signatures', () => {
     expect(found).toStrictEqual(dangers);
   });
 
-  it('include a malformed sign-in as a message with a warning: siweMalformed', async () => {
+  it('from siweMalformed are plain messages with a danger', async () => {
     const signature = await pressFor('siweMalformed', 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
     const dialog = dapp.world.wallet.user.dialogs.at(-1);
@@ -137,7 +140,7 @@ describe('signatures', () => {
   });
 
   it.each(['maliciousPermit', 'maliciousTradeOrder', 'maliciousSeaport'])(
-    'are made after a warning: %s',
+    'from %s are made after a warning',
     async (id) => {
       dapp.printed.length = 0;
       await press(id);
@@ -151,7 +154,7 @@ describe('signatures', () => {
     },
   );
 
-  it('omit untyped data: signExtraDataNotTyped', async () => {
+  it('from signExtraDataNotTyped omit the untyped data', async () => {
     const signature = await pressFor('signExtraDataNotTyped', 'signMalformedResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
@@ -162,7 +165,7 @@ describe('signatures', () => {
     ['signInvalidPrimaryType', 'primaryType is not declared'],
     ['signNoPrimaryTypeDefined', 'primaryType is missing'],
     ['signInvalidVerifyingContractType', 'verifyingContract must be of type address'],
-  ])('%s is refused: %s', async (id, reason) => {
+  ])('from %s are refused: %s', async (id, reason) => {
     const shown = await pressFor(id, 'signMalformedResult');
     expect(shown).toMatch(/^Error: /u);
     expect(shown).toContain(reason);
@@ -171,18 +174,18 @@ describe('signatures', () => {
   it.each([
     ['maliciousPermitHexPaddedChain', 'domain.chainId must be of type uint256'],
     ['maliciousPermitIntAddress', 'verifyingContract must be of type address'],
-  ])('%s is refused: %s', async (id, reason) => {
+  ])('from %s are refused with an exception: %s', async (id, reason) => {
     const thrown = dapp.page.waitForEvent('pageerror');
     await press(id);
     expect((await thrown).message).toContain(reason);
   });
 
-  it('do not include encryption keys: getEncryptionKeyButton', async () => {
+  it('are refused to getEncryptionKeyButton', async () => {
     const shown = await pressFor('getEncryptionKeyButton', 'encryptionKeyDisplay');
     expect(shown).toMatch(/^Error: /u);
   });
 
-  it('do not include eth_sign, as in MetaMask: ethSign', async () => {
+  it('are refused to ethSign, as in MetaMask', async () => {
     await press('ethSign');
     await waitFor('ethSign', 'Error: eth_sign is not offered');
   });
@@ -195,13 +198,13 @@ describe('transactions', () => {
     ['sendButton', { type: 'legacy', gasPrice: 10_000_000_000n }],
     ['sendEIP1559Button', { type: 'eip1559', maxFeePerGas: 10_000_000_000n }],
     ['sendEIP1559WithoutGasButton', { type: 'eip1559' }],
-  ])('%s sends', async (id, fields) => {
+  ])('from %s are sent with its fields', async (id, fields) => {
     const { transaction, receipt } = await pressToSend(id);
     expect(transaction).toMatchObject({ ...fields, to: to.toLowerCase() });
     expect(receipt.status).toBe('success');
   });
 
-  it('have the entered values: submitForm', async () => {
+  it('from submitForm have the entered values', async () => {
     await dapp.page.locator('#toInput').fill(to);
     await dapp.page.locator('#amountInput').fill('0x7');
     await dapp.page.locator('#gasInput').fill('0x2540be400');
@@ -209,19 +212,19 @@ describe('transactions', () => {
     expect(transaction).toMatchObject({ type: 'legacy', value: 7n });
   });
 
-  it('may have 16 kB of data: sendHeavyHexDataButton', async () => {
+  it('from sendHeavyHexDataButton have 16 kB of data', async () => {
     const { transaction } = await pressToSend('sendHeavyHexDataButton');
     expect(transaction.input.length).toBeGreaterThan(32_000);
   });
 
   it.each(['maliciousRawEthButton', 'maliciousContractInteractionButton'])(
-    'are sent: %s',
+    'from %s are sent',
     async (id) => {
       expect((await pressToSend(id)).receipt.status).toBe('success');
     },
   );
 
-  it('are sent ten times in a row: sendEIP1559Queue', async () => {
+  it('from sendEIP1559Queue are sent ten in a row', async () => {
     const nonce = await node.getTransactionCount({ address: account });
     await press('sendEIP1559Queue');
     await expectSoon(
@@ -235,7 +238,7 @@ describe('transactions', () => {
     ['sendWithInvalidRecipient', 'to must be a 20-byte address'],
     ['sendWithInvalidGasLimit', 'gasLimit must be a quantity'],
     ['sendWithInvalidMaxFeePerGas', 'maxFeePerGas must be a quantity'],
-  ])('%s is refused: %s', async (id, reason) => {
+  ])('from %s are refused: %s', async (id, reason) => {
     const shown = await pressFor(id, 'sendMalformedResult');
     expect(shown).toMatch(/^Error: /u);
     expect(shown).toContain(reason);
@@ -245,14 +248,14 @@ describe('transactions', () => {
     ['maliciousSendWithOddHexData', 'data must be bytes in hex'],
     ['maliciousApproveERC20WithOddHexData', 'data must be bytes in hex'],
     ['maliciousSendWithoutHexPrefixValue', 'value must be a quantity'],
-  ])('%s is refused: %s', async (id, reason) => {
+  ])('from %s are refused: %s', async (id, reason) => {
     expect(await pressFor(id, 'maliciousWarningBypassResult')).toContain(reason);
   });
 });
 
-describe('contracts', () => {
-  const follow = async (id: string, place: string, done: string): Promise<string> =>
-    pressUntil(id, { place, text: new RegExp(`^${done}$`, 'u') });
+describe('the page', () => {
+  const follow = async (id: string, resultId: string, done: string): Promise<string> =>
+    pressUntil(id, { resultId, text: new RegExp(`^${done}$`, 'u') });
 
   it('deploys a piggy bank, deposits and withdraws', async () => {
     await follow('deployButton', 'contractStatus', 'Deployed');
@@ -275,7 +278,7 @@ describe('contracts', () => {
 
   it('creates, transfers and approves ERC-20 tokens', async () => {
     const token = (await pressUntil('createToken', {
-      place: 'erc20TokenAddresses',
+      resultId: 'erc20TokenAddresses',
       text: /^0x/u,
     })) as Address;
     const read = { address: token, abi: TOKEN } as const;
@@ -357,19 +360,21 @@ describe('contracts', () => {
     expect(await node.readContract({ ...read, args: [RECIPIENT, 2n] })).toBe(2n);
   });
 
-  it('makes MetaMask watch a token', async () => {
+  it('asks MetaMask to watch tokens', async () => {
     expect(
       await pressUntil('eip747WatchButton', {
-        place: 'eip747Status',
+        resultId: 'eip747Status',
         text: /NFT|error/u,
       }),
     ).toBe('NFT added successfully');
     for (const id of ['watchAssets', 'watchNFTButton', 'watchAssetButton']) {
-      const asked = dapp.requests.length;
+      const before = dapp.requests.length;
       await press(id);
-      // Meanwhile ethers polls for blocks.
+      // Polls of ethers for new blocks may come first.
       await expectSoon(() =>
-        dapp.requests.slice(asked).some(({ method }) => method === 'wallet_watchAsset'),
+        dapp.requests
+          .slice(before)
+          .some(({ method }) => method === 'wallet_watchAsset'),
       );
     }
   });
@@ -407,7 +412,7 @@ describe('another network', () => {
     await pay(dapp.world.stack.chain.url);
   });
 
-  it('can be selected on the page, which sends there', async () => {
+  it('can be selected on the page, which then sends there', async () => {
     await press('switchEthereumChain');
     await waitFor('chainId', '0x53a');
     await pay(dapp.otherChain.url);
@@ -428,7 +433,7 @@ describe('batches (EIP-5792)', () => {
       await pressFor('eip5792GetCapabilitiesButton', 'eip5792GetCapabilitiesResult'),
     );
 
-  it('are not atomic for an ordinary account, and refused if they must be', async () => {
+  it('are not atomic for an ordinary account, and are refused if they must be', async () => {
     expect(await capabilities()).toMatchObject({
       '0x7a69': { atomic: { status: 'unsupported' } },
     });
@@ -447,7 +452,7 @@ describe('batches (EIP-5792)', () => {
   });
 
   it.each(['eip5792SendCallsButton', 'eip5792SendCallsApprovalButton'])(
-    'are sent from a smart account: %s',
+    'from %s are sent by a smart account',
     async (id) => {
       const input = dapp.page.locator('#eip5792RequestIdInput');
       await input.fill('');
@@ -467,8 +472,8 @@ describe('leaving', () => {
   });
 });
 
-async function expectSoon(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+async function expectSoon(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 async function newestTransaction(): Promise<{ to: Address }> {
@@ -476,10 +481,10 @@ async function newestTransaction(): Promise<{ to: Address }> {
   return { to: getAddress(transactions[0]?.to ?? '0x') };
 }
 
-/** A request as the snap gets it. */
+/** A request as the snap receives it. */
 type SnapRequest = { method: string; params?: unknown };
 
-/** The page adds this network at a fixed port of this machine. */
+/** The page adds this network, at a fixed port on this machine. */
 const OTHER_CHAIN = 0x53a;
 
 /** Starts everything, and selects Tollkeeper on the page. */
@@ -532,7 +537,7 @@ async function openTestDapp() {
   await page.goto(server.url);
   const named = async (name: string): Promise<void> =>
     page.locator('#activeProviderName', { hasText: name }).waitFor();
-  // The page selects MetaMask first, which was announced first.
+  // The page first selects MetaMask, because its announcement comes first.
   await named('MetaMask Flask');
   await page.getByRole('button', { name: 'Use Tollkeeper' }).click();
   await named('Tollkeeper');
@@ -555,7 +560,7 @@ async function openTestDapp() {
   };
 }
 
-// MetaMask's answers to the page that do not come from its node.
+// Answers that MetaMask gives itself, without its node.
 async function answerAsMetaMask(
   site: Site,
   { url }: TestChain,
@@ -572,23 +577,22 @@ async function answerAsMetaMask(
   return (await site.request({ method, params: [chain] as never })) ?? true;
 }
 
-/** Presses a button. */
 async function press(id: string): Promise<void> {
   await dapp.page.locator(`#${id}`).click();
 }
 
 /** Presses a button, and returns the next text of an element. */
-async function pressFor(id: string, place: string) {
-  return pressUntil(id, { place, text: /./u });
+async function pressFor(id: string, resultId: string) {
+  return pressUntil(id, { resultId, text: /./u });
 }
 
 /** Presses a button, and waits until an element's text matches. */
 async function pressUntil(
   id: string,
-  { place, text }: { place: string; text: RegExp },
+  { resultId, text }: { resultId: string; text: RegExp },
 ): Promise<string> {
-  const output = dapp.page.locator(`#${place}`);
-  // The previous text may be the same.
+  const output = dapp.page.locator(`#${resultId}`);
+  // Clears the previous text, which may be the same.
   await output.evaluate((element) => {
     element.textContent = '';
   });
@@ -612,7 +616,7 @@ async function pressToSend(id: string, chainUrl = dapp.world.stack.chain.url) {
   }
   const { transactions } = await node.getBlock({ includeTransactions: true });
   const transaction = transactions.find(({ from }) => from === address);
-  if (!transaction) throw new Error('The newest block has no transaction of it.');
+  if (!transaction) throw new Error('The newest block has no transaction from it.');
   const { hash } = transaction;
   return { transaction, receipt: await node.getTransactionReceipt({ hash }) };
 }

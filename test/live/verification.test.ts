@@ -1,5 +1,5 @@
-// Signatures of every kind of account, judged by common verifiers. docs/reference/clients.md has the
-// results as a table.
+// Signatures of every kind of account, judged by common verifiers. docs/reference/clients.md has
+// the results as a table.
 import { ExactEvmScheme as PaymentClient } from '@x402/evm/exact/client';
 import { ExactEvmScheme as Facilitator } from '@x402/evm/exact/facilitator';
 import {

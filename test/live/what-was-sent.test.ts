@@ -1,6 +1,6 @@
 // Follows sent operations and transactions even if the bundler forgets them or is removed, or a
-// block is reorganized. Uses the built snap in a wallet made of MetaMask's packages, a real node and
-// a real EntryPoint. The chain decides the outcome, and nobody pays twice.
+// block is reorganized. Uses the built snap in a wallet made of MetaMask's packages, a real node
+// and a real EntryPoint. The chain decides the outcome, and nobody pays twice.
 import { text } from 'node:stream/consumers';
 
 import { parseEther, toHex } from 'viem';

@@ -1,5 +1,5 @@
-// However often HTTP exchanges fail, and whatever a server does with the answers: every caller gets
-// its own answer or the reason of the failure, and the client repeats only calls that allow it.
+// Whichever HTTP exchanges fail, and whatever a server does to the answers, every caller gets its
+// own answer or the reason for the failure, and the client repeats only calls that allow it.
 import fc from 'fast-check';
 
 import { answering, breaking } from '../support/fake-fetch';
@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 3;
 const CHECK = 'Check that it is the right server.';
 const UNKNOWN = 'It may have been carried out: check before you send it again.';
 
-type End = { what: string; advice: string; isKnown?: boolean; isPassing?: boolean };
+type End = { what: string; advice: string; isKnown?: boolean; isTransient?: boolean };
 
 /** Outcomes of an HTTP exchange. */
 const exchanges = {
@@ -23,17 +23,17 @@ const exchanges = {
     server: breaking,
     what: 'could not be reached.',
     advice: 'Check the address and the connection.',
-    isPassing: true,
+    isTransient: true,
   },
   busy: {
     server: answering(null, 503),
     what: 'answered with HTTP status 503.',
     advice: 'Try again later.',
-    isPassing: true,
+    isTransient: true,
   },
 } satisfies Record<string, (End & { server: Server }) | undefined>;
 
-/** Outcomes of a call in an answered exchange: its answers, and its error. */
+/** Outcomes of a call in an answered exchange: its answers, and the client's error. */
 const fates: Record<string, { make: (request: WireRequest) => object[]; end?: End }> = {
   answer: { make: (request) => [echo(request)] },
   limit: {
@@ -42,7 +42,7 @@ const fates: Record<string, { make: (request: WireRequest) => object[]; end?: En
       what: 'is rate limited.',
       advice: 'Try again in 1 s.',
       isKnown: true,
-      isPassing: true,
+      isTransient: true,
     },
   },
   error: {
@@ -64,7 +64,7 @@ const fates: Record<string, { make: (request: WireRequest) => object[]; end?: En
   },
 };
 
-/** Fates without an answer: the client sends the call again alone. */
+/** Fates without an answer, after which the client sends the call again alone. */
 const UNANSWERED = ['leave out', 'rename'];
 
 function invalid(reason: string): End {
@@ -83,10 +83,10 @@ const callArbitrary: fc.Arbitrary<Call> = fc.record({
   }),
 });
 
-/** A call that always gets an answer, because a batch without any counts as refused. */
+/** A call that is always answered, because a batch without any answer counts as refused. */
 const KEEPER: Call = { isSafe: true, fates: ['limit', 'limit', 'limit'] };
 
-/** Creates a server with these exchanges, by how often a call was sent; `order` shuffles answers. */
+/** Creates a server; the exchange depends on how often a call was sent. `order` shuffles answers. */
 function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
   const times = new Map<string, number>();
   return (request) => {
@@ -107,7 +107,7 @@ function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
   };
 }
 
-/** Returns a call's expected outcome and number of exchanges. */
+/** Returns a call's expected outcome, and how often it is sent. */
 function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]) {
   let isAlone = !isSafe;
   let attempts = 0;
@@ -122,7 +122,7 @@ function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]
       attempts = 0;
       continue;
     }
-    if (end.isPassing && isSafe && attempts < MAX_ATTEMPTS) continue;
+    if (end.isTransient && isSafe && attempts < MAX_ATTEMPTS) continue;
     const isKnown = 'isKnown' in end && end.isKnown;
     const advice = isSafe || isKnown ? end.advice : UNKNOWN;
     const tried = attempts > 1 ? ` It was tried ${attempts} times.` : '';
@@ -130,8 +130,8 @@ function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]
   }
 }
 
-describe('any batch, over several exchanges', () => {
-  it('answers each caller once, and repeats only repeatable calls', async () => {
+describe('any batch', () => {
+  it('answers each caller once over several exchanges, and repeats only safe calls', async () => {
     const property = fc.asyncProperty(
       fc.array(callArbitrary, { minLength: 1, maxLength: 30 }),
       fc.array(fc.constantFrom(...(Object.keys(exchanges) as Exchange[])), {

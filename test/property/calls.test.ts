@@ -1,5 +1,5 @@
-// Decoding calls of well-known functions never fails, whatever their arguments, so a signing request
-// always gets a dialog. Calls and operations of smart accounts are the same as viem's.
+// Decoding calls to well-known functions never fails, whatever their arguments, so a signing
+// request always gets a dialog. Calls and operations of smart accounts match viem's.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { decodeFunctionData, encodeFunctionData } from 'viem';
@@ -47,7 +47,7 @@ const word = fc
   )
   .map((number) => toPaddedHex(number, 32));
 
-it('decodes a call with any arguments', () => {
+it('decodes a call to a known function with any arguments', () => {
   fc.assert(
     fc.property(selector, fc.array(word, { maxLength: 12 }), (start, words) => {
       const data = concatHex(start, ...words);
@@ -58,7 +58,7 @@ it('decodes a call with any arguments', () => {
 });
 
 it.each([0, 1, 84, 85, 86])(
-  'reads all or nothing of a MultiSend of %i bytes',
+  'reads either all or nothing of a MultiSend with %i bytes',
   (length) => {
     const packed = `${'00'.repeat(length)}${'00'.repeat((32 - (length % 32)) % 32)}`;
     const data = concatHex(
@@ -91,8 +91,8 @@ const intent: Arbitrary<Intent> = fc.record({
 
 const intents = fc.array(intent, { minLength: 1, maxLength: 5 });
 
-/** Omits values that a batch of this version cannot carry. */
-function withinReach(version: EntryPointVersion, each: Intent[]): Intent[] {
+/** Zeroes the values that a batch of this version cannot carry. */
+function toEncodable(version: EntryPointVersion, each: Intent[]): Intent[] {
   const hasValues = version !== '0.6' || each.length === 1;
   return hasValues ? each : each.map((one) => ({ ...one, value: 0n }));
 }
@@ -102,7 +102,7 @@ const lower = ({ to, ...call }: Call): Call => ({
   to: to.toLowerCase() as Hex,
 });
 
-/** Decodes and encodes arguments with viem; undefined if viem cannot decode them. */
+/** Decodes arguments with viem and encodes them again; undefined if viem cannot decode them. */
 function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   const known = toViemAbi(signature);
   try {
@@ -113,14 +113,14 @@ function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   }
 }
 
-/** Reads calls with viem, and encodes them again as an account's calls. */
+/** Reads the calls after viem has decoded and re-encoded their data. */
 const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined => {
   const signature = data.startsWith(abi[EXECUTE].selector) ? EXECUTE : batches[version];
   const again = encodeAgain(signature, data);
   return again && readCallData(version, again).calls;
 };
 
-/** Changes bytes of call data, or cuts it. */
+/** Changes of single bytes, and a cut. */
 const spoil = fc.record({
   places: fc.array(fc.tuple(fc.nat(2_000), fc.constantFrom(0, 1, 0x20, 0x40, 0xff)), {
     minLength: 1,
@@ -141,35 +141,38 @@ function spoilt(
   return `0x${all.subarray(0, 4).toString('hex')}${body.toString('hex')}`;
 }
 
-describe.each(entryPointVersions)('the calls of %s', (version) => {
-  it('are the encoded intents', () => {
-    const property = fc.property(intents, (any) => {
-      const each = withinReach(version, any);
-      const calls = readCallData(version, encodeIntents(version, each)).calls;
-      expect(calls?.map(lower)).toStrictEqual(each.map(toCall).map(lower));
+describe.each(entryPointVersions)(
+  'the calls of an EntryPoint %s account',
+  (version) => {
+    it('are the encoded intents', () => {
+      const property = fc.property(intents, (any) => {
+        const each = toEncodable(version, any);
+        const calls = readCallData(version, encodeIntents(version, each)).calls;
+        expect(calls?.map(lower)).toStrictEqual(each.map(toCall).map(lower));
+      });
+      fc.assert(property, runs(200));
     });
-    fc.assert(property, runs(200));
-  });
 
-  it('are those that viem reads, for any offsets and trailing bytes', () => {
-    const property = fc.property(intents, spoil, bytes(40), (any, how, more) => {
-      const own = encodeIntents(version, withinReach(version, any));
-      const longer: Hex = `${own}${more.slice(2)}`;
-      expect(readCallData(version, longer).calls).toStrictEqual(
-        readCallData(version, own).calls,
-      );
-      expect(readCallData(version, longer).isCanonical).toBe(more === '0x');
-      const data = spoilt(longer, how);
-      const calls = readCallData(version, data).calls;
-      if (calls) expect(calls).toStrictEqual(readByViem(version, data));
-      if (readCallData(version, data).isCanonical) expect(calls).toBeDefined();
+    it('match viem for any offsets and trailing bytes', () => {
+      const property = fc.property(intents, spoil, bytes(40), (any, how, more) => {
+        const own = encodeIntents(version, toEncodable(version, any));
+        const longer: Hex = `${own}${more.slice(2)}`;
+        expect(readCallData(version, longer).calls).toStrictEqual(
+          readCallData(version, own).calls,
+        );
+        expect(readCallData(version, longer).isCanonical).toBe(more === '0x');
+        const data = spoilt(longer, how);
+        const calls = readCallData(version, data).calls;
+        if (calls) expect(calls).toStrictEqual(readByViem(version, data));
+        if (readCallData(version, data).isCanonical) expect(calls).toBeDefined();
+      });
+      fc.assert(property, runs(500));
     });
-    fc.assert(property, runs(500));
-  });
-});
+  },
+);
 
-describe.each(entryPointVersions)('any user operation of %s', (version) => {
-  it("has viem's form for bundlers, and can be read from it", () => {
+describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version) => {
+  it('has the same bundler form as in viem, and can be parsed from it', () => {
     const lowered = (form: object): unknown =>
       JSON.parse(JSON.stringify(form).toLowerCase());
     const property = fc.property(operationParts, (each) => {
@@ -195,7 +198,7 @@ describe.each(entryPointVersions)('any user operation of %s', (version) => {
   });
 });
 
-it("separates a 0.9 paymaster's signature for bundlers, like viem", () => {
+it("separates a 0.9 paymaster's signature for bundlers as viem does", () => {
   const property = fc.property(paymasterSignedParts, (parts) => {
     const operation = toOurs(parts, '0.9');
     const form = toBundlerForm(operation, '0.9');

@@ -401,8 +401,7 @@ const routes = {
   },
 } satisfies Record<string, (inner: Call, seed: number) => Drawn>;
 
-/** Lists the visible texts: no collapsed content or raw data, but the labels of collapsed
- * sections. */
+/** Lists the visible texts, including labels of collapsed sections, but not raw data. */
 function visible(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(visible);
@@ -427,12 +426,12 @@ function isCompleteOrRed({ pages }: Drawn): boolean {
 }
 
 describe.each(Object.entries(routes))('a request shown as %s', (_name, draw) => {
-  it('names the attacker, or is red', () => {
+  it('names the attacker or shows a danger', () => {
     fc.assert(
       fc.property(request, fc.nat(), (inner, seed) => {
         expect(isCompleteOrRed(draw(inner, seed))).toBe(true);
       }),
-      // `npm test` runs a quarter of them.
+      // `npm test` runs a quarter of these.
       runs(1_600),
     );
   });

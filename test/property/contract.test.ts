@@ -1,5 +1,5 @@
-// openrpc.json and the structs of the code accept the same values: those of its examples, whole or
-// with one part spoiled.
+// openrpc.json and the code's structs accept the same values. Tests with the document's examples,
+// intact or with one part spoiled.
 import {
   exactOptional,
   nullable,
@@ -64,7 +64,7 @@ import { componentFaults, type FindFault, paramsFaults } from '../support/contra
 import { runs } from '../support/runs';
 import { without } from '../support/without';
 
-/** Structs of the code by the names of their schemas. */
+/** The code's structs, by the names of their schemas. */
 const structs: Record<string, StructOf<unknown>> = {
   AssetPermission: PermissionStruct,
   Authorization: AuthorizationStruct,
@@ -99,7 +99,7 @@ const structs: Record<string, StructOf<unknown>> = {
   UserOperationReceipt: OperationReceiptStruct,
 };
 
-/** Structs of params by the methods that read them in one step. */
+/** Structs of params, by the methods that parse them in one step. */
 const paramStructs: Record<string, StructOf<unknown>> = {
   eth_chainId: noParams,
   eth_getTransactionByHash: HashParamsStruct,
@@ -126,7 +126,7 @@ const ADDRESS = `0x${'9d'.repeat(20)}`;
 
 const HASH = `0x${'1b'.repeat(32)}`;
 
-/** Values that no example has. */
+/** Values that no example covers. */
 const others: unknown[] = [
   {
     from: ADDRESS,
@@ -231,22 +231,22 @@ function isWrongKind(before: unknown, after: unknown): boolean {
   return isContainer(before) && !Array.isArray(before) && Array.isArray(after);
 }
 
-// superstruct converts the items of a tuple in place.
+// Clones the value, because superstruct converts the items of a tuple in place.
 function fits(value: unknown, struct: StructOf<unknown>): boolean {
   return matches(structuredClone(value), struct);
 }
 
 // Only TypedEntries is an array.
-function isWhole(name: string, value: unknown): boolean {
+function hasKindOf(name: string, value: unknown): boolean {
   return isContainer(value) && Array.isArray(value) === (name === 'TypedEntries');
 }
 
 /** Schemas of servers' answers. */
 const ANSWER = /Transaction$|Receipt|Block$|GasFees$/u;
 
-// The structs accept more than the schemas: MetaMask's zero in an authorization, dapps' empty texts
-// for missing fields of a call, and servers' spellings of words and quantities, which the snap
-// normalizes.
+// The structs accept more than the schemas: `0x` for zero in authorizations from MetaMask, empty
+// strings for missing fields in calls from dapps, and servers' spellings of words and quantities,
+// which the snap normalizes.
 function isTolerated(name: string, value: unknown, { how, value: part }: Spoiling) {
   if (name === 'Authorization') return listParts(value).includes('0x');
   if (name === 'Call' || name === 'rollup_estimateGas') {
@@ -257,7 +257,7 @@ function isTolerated(name: string, value: unknown, { how, value: part }: Spoilin
   return ANSWER.test(name) && how === 'replace' && typeof part === 'string';
 }
 
-/** Spoils values that a struct accepts, and compares what the struct and the schema say of them. */
+/** Spoils values that a struct accepts, and checks that struct and schema agree on the result. */
 function compare(
   name: string,
   { struct, findFault }: { struct: StructOf<unknown>; findFault: FindFault },
@@ -275,16 +275,19 @@ function compare(
   fc.assert(property, runs(RUNS));
 }
 
-describe('a schema accepts what the code accepts', () => {
-  it.each(Object.entries(structs))('as %s', (name, struct) => {
+describe('the contract', () => {
+  it.each(Object.entries(structs))('accepts the same values as %s', (name, struct) => {
     const wholes = values.filter(
-      (value) => isWhole(name, value) && fits(value, struct),
+      (value) => hasKindOf(name, value) && fits(value, struct),
     );
     compare(name, { struct, findFault: componentFaults(name) }, wholes);
   });
 
-  it.each(Object.entries(paramStructs))('as params of %s', (name, struct) => {
-    const wholes = listExamples(getContractMethod(name)).map(({ params }) => params);
-    compare(name, { struct, findFault: paramsFaults(name) }, wholes);
-  });
+  it.each(Object.entries(paramStructs))(
+    'accepts the same params of %s',
+    (name, struct) => {
+      const wholes = listExamples(getContractMethod(name)).map(({ params }) => params);
+      compare(name, { struct, findFault: paramsFaults(name) }, wholes);
+    },
+  );
 });

@@ -1,4 +1,5 @@
-// The engine renders every descriptor of the registry alike, as published and as the snap packs it.
+// The engine renders every descriptor of the registry the same as published and as packed in the
+// snap.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { eip712, repository } from 'micro-eth-signer/clearsig.js';
@@ -21,8 +22,8 @@ import { runs } from '../support/runs';
 const sources = readPackage();
 const { bound } = bindSources(sources);
 
-/** Whether the snap changes a format on purpose: see `trimParams` and `toLoose`. */
-const isOther = (each: Bound, key: string): boolean => {
+/** Whether the snap changes a format on purpose; see `trimParams` and `toLoose`. */
+const isChangedOnPurpose = (each: Bound, key: string): boolean => {
   const [signature = ''] = each.formats[key] ?? [];
   const format = JSON.stringify(
     sources[each.name]?.display?.formats?.[signature] ?? {},
@@ -61,7 +62,7 @@ const deploymentOf = (all: readonly Bound[]): Arbitrary<Deployment> =>
     .constantFrom(
       ...all.flatMap((each) =>
         (Object.keys(each.formats) as Hex[])
-          .filter((key) => !isOther(each, key))
+          .filter((key) => !isChangedOnPurpose(each, key))
           .map((key) => ({ each, key })),
       ),
     )
@@ -172,7 +173,7 @@ it('shows every document as the registry describes it', async () => {
 
 type Types = Record<string, { name: string; type: string }[]>;
 
-// `Mail(Person from,string text)Person(address wallet)`
+// Parses an encoded type such as `Mail(Person from,string text)Person(address wallet)`.
 function readTypes(encoded: string): Types {
   const types = [...encoded.matchAll(/([^\s,()]+)\(([^)]*)\)/gu)].map(
     ([, name = '', members = '']) => {

@@ -1,5 +1,5 @@
-// Suggested fees make sense for any node's fee history, and fee levels for any answer of a gas API
-// or a node, or there are none.
+// Suggested fees make sense for any fee history. Fee levels make sense or are missing for any
+// answer of a gas API or a node.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
@@ -21,7 +21,7 @@ import type { NodeAnswers } from '../support/fake-node';
 import { createFeeBench } from '../support/fee-bench';
 import { runs } from '../support/runs';
 
-/** 100,000 gwei. */
+/** Fees from 100,000 gwei are refused. */
 const BOUND = 10n ** 14n;
 
 const wei: Arbitrary<bigint> = fc.oneof(
@@ -36,7 +36,7 @@ const hex = wei.map(toQuantity);
 const ratio = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }),
   fc.constantFrom(0, 1),
-  // Nodes of rollups have returned more than 1.
+  // Rollup nodes have returned more than 1.
   fc.double({ min: -1, max: 3, noNaN: true }),
 );
 
@@ -46,8 +46,7 @@ const rewards = fc.oneof(
   fc.constant(null),
 );
 
-/** Fee histories of nodes, with known oddities: arrays of inconsistent lengths, no blocks, no
- * rewards. */
+/** Fee histories with known oddities: inconsistent array lengths, no blocks, no rewards. */
 const histories: Arbitrary<FeeHistory> = fc
   .tuple(fc.integer({ min: 0, max: 25 }), fc.boolean())
   .chain(([blocks, isRagged]) => {
@@ -94,7 +93,7 @@ describe('the fees suggested from any history', () => {
     fc.assert(property, runs(500));
   });
 
-  it('come with a congestion within bounds and ordered ranges', () => {
+  it('have a congestion between 0 and 1, and ordered ranges', () => {
     const property = fc.property(histories, (history) => {
       const fees = computeSuggestedFees(history);
       expect(fees.networkCongestion).toBeGreaterThanOrEqual(0);
@@ -110,7 +109,7 @@ describe('the fees suggested from any history', () => {
     fc.assert(property, runs(500));
   });
 
-  it('do not depend on the order within a block', () => {
+  it('do not depend on the order of rewards within a block', () => {
     const property = fc.property(histories, (history) => {
       const reward = history.reward?.map((block) => [...block].reverse());
       if (!reward || reward.some(({ length }) => length > 5)) return;
@@ -121,7 +120,7 @@ describe('the fees suggested from any history', () => {
     fc.assert(property, runs(200));
   });
 
-  it('survive encoding to the wei', () => {
+  it('survive encoding without losing a wei', () => {
     const property = fc.property(histories, (history) => {
       const fees = computeSuggestedFees(parse(history, FeeHistoryStruct, 'history'));
       const text = JSON.stringify(toWire(fees));
@@ -173,7 +172,7 @@ describe('the base fee percentile of any history', () => {
         expect(countUpTo(found) * 2).toBeGreaterThanOrEqual(past.length);
         const smaller = past.filter((fee) => fee < found);
         for (const fee of smaller) expect(countUpTo(fee) * 2).toBeLessThan(past.length);
-        // The same by a naive search through the sorted fees.
+        // A naive search through the sorted fees finds the same.
         const candidates = [...past].sort((one, other) => (one < other ? -1 : 1));
         expect(found).toBe(candidates.find((fee) => countUpTo(fee) * 2 >= past.length));
       },
@@ -232,15 +231,15 @@ describe("levels from any gas API's answer", () => {
   it('do not depend on the order of its levels', () => {
     const property = fc.property(suggestions, (fees) => {
       const { low, medium, high } = fees;
-      const turned = { ...fees, low: high, medium: low, high: medium };
-      expect(find(() => readSuggestedFees(turned))).toEqual(
+      const rotated = { ...fees, low: high, medium: low, high: medium };
+      expect(find(() => readSuggestedFees(rotated))).toEqual(
         find(() => readSuggestedFees(fees)),
       );
     });
     fc.assert(property, runs(500));
   });
 
-  it('are the suggested ones if these are consistent', () => {
+  it('equal the suggestions if these are consistent', () => {
     const consistent = fc
       .tuple(wei, wei, wei, wei, wei)
       .filter((fees) => fees.every((fee) => fee < BOUND / 10n))
@@ -297,7 +296,7 @@ const nodes: Arbitrary<NodeAnswers> = fc.record(
 );
 
 describe('levels from any node', () => {
-  it('are in order and cover base and priority fee, or are missing', async () => {
+  it('are in order and cover the base and priority fees, or are missing', async () => {
     const ids = fc.constantFrom(1n, 59_144n);
     const sources = new Set<string>();
     const property = fc.asyncProperty(nodes, ids, async (answers, id) => {

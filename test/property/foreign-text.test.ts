@@ -1,5 +1,5 @@
-// Foreign text on screens cannot hide, reorder or flood anything, and host labels are decoded as
-// the platform's URL encodes them.
+// Foreign text on screens cannot hide, reorder or flood anything, and decoding host labels reverses
+// the platform's URL encoding.
 import fc from 'fast-check';
 
 import { toShownLine, toShownText } from '../../src/ui/format';
@@ -97,7 +97,7 @@ describe('foreign text on screens', () => {
 const letter = fc.constantFrom(...'abcxyz019-üßéñаеорсхікαβγ例えばテスト한국어مرحبا');
 
 describe('decodeLabel', () => {
-  it('decodes labels encoded by URL', () => {
+  it('decodes labels that URL has encoded', () => {
     fc.assert(
       fc.property(fc.array(letter, { minLength: 1, maxLength: 20 }), (letters) => {
         const text = letters.join('').normalize('NFC');

@@ -1,6 +1,6 @@
-// JSON can contain objects with keys named like the methods of every object, and calling such a
-// method throws a TypeError. Wherever a request contains such an object, the snap must refuse or
-// answer it, never fail.
+// In JSON, an object's keys can shadow methods such as toString, and calling a shadowed method
+// throws a TypeError. Wherever a request contains such an object, the snap must answer or refuse
+// the request, but never fail.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -99,7 +99,7 @@ async function setup() {
   };
 }
 
-// Some calls wait for servers that do not exist.
+// Advances the clock, because some calls wait for servers that do not exist.
 async function untilAnswered({ edges }: TestApp, sending: Promise<unknown>) {
   let isAnswered = false;
   void Promise.allSettled([sending]).then(() => (isAnswered = true));
@@ -110,7 +110,7 @@ async function untilAnswered({ edges }: TestApp, sending: Promise<unknown>) {
   return sending;
 }
 
-/** Replaces each part of params by a value, or adds the value to it. */
+/** Lists variants of params with a value in place of each part, or added to it. */
 function spoil(params: Json, value: Json): Json[] {
   if (typeof params !== 'object' || params === null) return [value];
   const inside = Object.entries(params).flatMap(([key, part]) =>
@@ -140,10 +140,10 @@ async function isInternal(sending: Promise<unknown>): Promise<boolean> {
   }
 }
 
-describe('an object with keys named like methods', () => {
+describe('an object that shadows methods', () => {
   it('causes no internal error, wherever it is', async () => {
     const { calls, send } = await setup();
-    // All values in npm run test:all, and two of them in npm test.
+    // `npm run test:all` tests all values, and `npm test` two of them.
     const { seed, numRuns } = runs(hostileValues.length);
     const values = hostileValues.filter(
       (_value, index) => (index + seed) % hostileValues.length < numRuns,
@@ -162,7 +162,7 @@ describe('an object with keys named like methods', () => {
     expect(count).toBeGreaterThan(1_000 * values.length);
   });
 
-  it('causes no internal error in repeated calls, in any place and of any form', async () => {
+  it('causes no internal error in repeated calls, whatever its form and place', async () => {
     const { calls, send } = await setup();
     const property = fc.asyncProperty(
       fc.constantFrom(...calls),
@@ -179,7 +179,7 @@ describe('an object with keys named like methods', () => {
     await fc.assert(property, runs(500));
   });
 
-  it('is refused as an entropy type of keyring_updateAccount', async () => {
+  it('is refused as an entropy type by keyring_updateAccount', async () => {
     const app = createTestApp();
     const account = await createAccount(app);
     const options = { entropy: { type: { toString: 1 } } };
@@ -203,7 +203,7 @@ describe('an object with keys named like methods', () => {
     }
   });
 
-  it('causes no internal error in insights of transactions and signatures', async () => {
+  it('causes no internal error in insights into transactions and signatures', async () => {
     const { entry } = createTestApp();
     const transaction = { from: ADDRESS, to: ADDRESS, value: '0x1', data: '0x' };
     const signature = {

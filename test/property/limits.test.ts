@@ -1,5 +1,5 @@
-// No limit is silent: behind any number of decoys the review finds the payload, or a danger says
-// that there was too much to check.
+// No limit is silent: behind any number of decoys, the review finds the payload, or a danger says
+// that there is too much to check.
 import fc from 'fast-check';
 import { numberToHex, pad } from 'viem';
 import type { Hex } from 'viem';
@@ -42,7 +42,7 @@ const inLists = (data: readonly Hex[]): Call => {
   return multicall(lists);
 };
 
-/** Limits: the most decoys to try, and a call with decoys before the payload. */
+/** The review's limits: the maximum number of decoys to try, and a call that puts them first. */
 const limits: Record<
   string,
   { most: number; hide: (decoys: number) => Call; payload?: Call; cases?: number }
@@ -57,7 +57,7 @@ const limits: Record<
   },
   'bytes of calls': {
     most: 150,
-    // Long calls take long.
+    // Long calls are slow.
     cases: 16,
     hide: (decoys) =>
       inLists([
@@ -80,12 +80,12 @@ const limits: Record<
       ]),
     }),
   },
-  'spenders in questions to the chain': {
+  'spenders to look up on the chain': {
     most: 240,
     hide: (decoys) =>
       inLists([...times(decoys, (index) => approve(addressAt(index))), plain.data]),
   },
-  'contracts in questions to the chain': {
+  'contracts to look up on the chain': {
     most: 240,
     payload: { to: ATTACKER, value: 0n, data: '0x12345678' },
     hide: (decoys) => ({
@@ -97,7 +97,7 @@ const limits: Record<
       ]),
     }),
   },
-  'addresses that resemble another': {
+  'addresses that resemble a known one': {
     most: 240,
     payload: {
       to: TOKEN,
@@ -128,15 +128,17 @@ const LIMIT_WARNINGS = [
 it.each(Object.entries(limits))(
   'finds the payload or warns, despite the limit of %s',
   async (_name, { most, hide, payload = plain, cases = 284 }) => {
-    const wanted = (await judge(payload)).filter(({ severity }) => severity !== 'info');
-    expect(wanted).not.toStrictEqual([]);
+    const expected = (await judge(payload)).filter(
+      ({ severity }) => severity !== 'info',
+    );
+    expect(expected).not.toStrictEqual([]);
     await fc.assert(
       fc.asyncProperty(fc.nat(most), async (decoys) => {
         const found = await judge(hide(decoys));
         const isWarned = found.some(
           ({ key, severity }) => severity === 'danger' && LIMIT_WARNINGS.includes(key),
         );
-        expect(isWarned || wanted.every((each) => includes(found, each))).toBe(true);
+        expect(isWarned || expected.every((each) => includes(found, each))).toBe(true);
       }),
       runs(cases),
     );

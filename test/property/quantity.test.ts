@@ -21,7 +21,7 @@ const digits = (min: number, max: number): fc.Arbitrary<string> =>
     .map((each) => each.join(''));
 
 describe('gwei', () => {
-  it('survive a round trip through wei, and are formatted like viem', () => {
+  it('survive a round trip through wei, and are formatted as by viem', () => {
     fc.assert(
       fc.property(uint(200), (wei) => {
         const gwei = weiToGwei(wei);
@@ -33,7 +33,7 @@ describe('gwei', () => {
     );
   });
 
-  it('are parsed like viem with up to nine decimals', () => {
+  it('are parsed as by viem with up to nine decimals', () => {
     fc.assert(
       fc.property(digits(1, 40), digits(1, 9), (whole, fraction) => {
         const gwei = `${whole}.${fraction}`;
@@ -46,7 +46,7 @@ describe('gwei', () => {
   it('are rounded up to whole wei with more decimals', () => {
     fc.assert(
       fc.property(digits(1, 20), digits(10, 60), (whole, fraction) => {
-        // As a fraction of integers: ceil(digits × 10^9 / 10^decimals).
+        // In integers: ceil(digits × 10^9 / 10^decimals).
         const scale = 10n ** BigInt(fraction.length);
         const exact = BigInt(whole + fraction) * 10n ** 9n;
         expect(gweiToWei(`${whole}.${fraction}`)).toBe((exact + scale - 1n) / scale);
@@ -57,7 +57,7 @@ describe('gwei', () => {
 });
 
 describe('decimals', () => {
-  it('are formatted like viem', () => {
+  it('are formatted as by viem', () => {
     fc.assert(
       fc.property(uint(256), fc.integer({ min: 1, max: 30 }), (amount, decimals) => {
         expect(toDecimal(amount, decimals)).toBe(formatUnits(amount, decimals));
@@ -84,8 +84,8 @@ describe('a quantity', () => {
   it('is accepted from text only if the text is a quantity', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), digits(0, 90)), (text) => {
-        const isOne = /^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/u.test(text);
-        expect(findQuantity(text) !== undefined).toBe(isOne);
+        const isQuantity = /^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/u.test(text);
+        expect(findQuantity(text) !== undefined).toBe(isQuantity);
       }),
       runs(1_000),
     );
@@ -133,7 +133,7 @@ describe('an address', () => {
           upper.next().value ? each.toUpperCase() : each.toLowerCase(),
         );
         const shown = `0x${mixed.join('')}`;
-        // A single case has no checksum, and viem accepts only lower case.
+        // An address in a single case has no checksum; viem accepts only lower case.
         const isPlain = [shown.toLowerCase(), toCapitals(value)];
         expect(AddressStruct.is(shown)).toBe(
           isPlain.includes(shown) || isAddress(shown),

@@ -1,4 +1,4 @@
-// Errors about any refused value name its path and type, never the value.
+// Errors about any refused value contain its path and type, never the value.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
@@ -20,12 +20,12 @@ import { mail } from '../fixtures/eth/typed-data';
 import { toWholeText } from '../support/error-of';
 import { runs } from '../support/runs';
 
-/** Twelve letters that are in no message, and must never appear. */
+/** Twelve letters that no message contains and no error may show. */
 const MARK = 'qzxjvkwqzxjv';
 
 const marked = fc.string({ maxLength: 20 }).map((rest) => `${MARK}${rest}`);
 
-// Names with a meaning in JavaScript.
+// Mostly names with a meaning in JavaScript.
 const KEYS = ['a', '__proto__', 'constructor', 'toString', 'length'];
 
 const json: Arbitrary<unknown> = fc.letrec((tie) => ({
@@ -40,13 +40,13 @@ const json: Arbitrary<unknown> = fc.letrec((tie) => ({
 
 /** Parsers of unknown values. */
 const readers: Record<string, (value: unknown) => unknown> = {
-  address: (value) => parse(value, AddressStruct, 'params'),
+  'an address': (value) => parse(value, AddressStruct, 'params'),
   bytes: (value) => parse(value, BytesStruct, 'params'),
   'a word': (value) => parse(value, Bytes32Struct, 'params'),
   'a quantity': (value) => parse(value, QuantityStruct, 'params'),
   'a chain id': (value) => parse(value, ChainIdStruct, 'params'),
   'a short text': (value) => parse(value, text(3), 'params'),
-  'one of a few': (value) => parse(value, oneOf(['a', 'b']), 'params'),
+  'one of two values': (value) => parse(value, oneOf(['a', 'b']), 'params'),
   'a user operation': (value) => parse(value, UserOperationStruct, 'params'),
   'a transaction': (value) => parseTransactionRequest(value, 'params'),
   'a list of typed data': (value) => parseTypedEntries(value, 'params'),
@@ -64,8 +64,8 @@ function expectNoMark(read: () => unknown): void {
   }
 }
 
-describe.each(Object.keys(readers))('a refused %s', (name) => {
-  it('is not in the error', () => {
+describe.each(Object.keys(readers))('a value that is refused as %s', (name) => {
+  it('is not quoted in the error', () => {
     const property = fc.property(json, (value) => {
       expectNoMark(() => readers[name]?.(value));
     });
@@ -73,7 +73,7 @@ describe.each(Object.keys(readers))('a refused %s', (name) => {
   });
 });
 
-describe('a field', () => {
+describe('a refused field', () => {
   const transaction = { from: owner.address, to: owner.address, nonce: 0 };
   const names = [
     'to',
@@ -86,7 +86,7 @@ describe('a field', () => {
     'accessList',
   ];
 
-  it('is not in the error about a transaction', () => {
+  it('is not quoted in the error about a transaction', () => {
     const property = fc.property(fc.constantFrom(...names), json, (name, value) => {
       const request = { ...transaction, [name]: value };
       expectNoMark(() => parseTransactionRequest(request, 'params'));
@@ -94,7 +94,7 @@ describe('a field', () => {
     fc.assert(property, runs(400));
   });
 
-  it('is not in the error about a document', () => {
+  it('is not quoted in the error about a document', () => {
     const fields = fc.constantFrom('types', 'primaryType', 'domain', 'message');
     const property = fc.property(fields, json, (name, value) => {
       const document = { ...mail, [name]: value };

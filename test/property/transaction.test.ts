@@ -1,6 +1,6 @@
 // The snap signs any transaction byte for byte like viem, however its fields are written, and reads
-// it back from the signed bytes. It refuses or signs any request. EthereumJS judges the intrinsic
-// gas for Prague and Amsterdam.
+// it back from the signed bytes. It signs any request or refuses it with a reason. EthereumJS judges
+// the intrinsic gas for Prague and Amsterdam.
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createTx, getMinimumGasLimit } from '@ethereumjs/tx';
 import { createAddressFromString } from '@ethereumjs/util';
@@ -62,7 +62,7 @@ describe.each(types)('any transaction of type %s', (type) => {
 });
 
 describe('any request', () => {
-  it('is refused with a reason or can be signed', () => {
+  it('can be signed or is refused as invalid', () => {
     const quantity = uint(256).map((value) => value.toString());
     const toBlobHash = (hex: string): string => `0x01${hex.slice(4)}`;
     const authorization = fc.record({

@@ -1,5 +1,5 @@
-// The snap signs any valid document byte for byte like viem, in any form of its numbers, and refuses
-// any changed document or signs it like viem.
+// The snap signs any valid document byte for byte like viem, however its numbers are written. It
+// refuses a changed document or signs it like viem.
 import {
   signTypedData as signEip712,
   SignTypedDataVersion,
@@ -33,7 +33,7 @@ const sign = (document: unknown): string =>
 const signByViem = async (document: Document): Promise<string> =>
   owner.signTypedData(document as unknown as TypedDataDefinition);
 
-// Makes thousands of signatures twice.
+// Makes thousands of signatures, each of them twice.
 jest.setTimeout(180_000);
 
 describe('any document', () => {
@@ -49,7 +49,7 @@ describe('any document', () => {
     await fc.assert(property, runs(700));
   });
 
-  it('is signed alike in versions 3 and 4 if it has no arrays', async () => {
+  it('has the same signature in versions 3 and 4 if it has no arrays', async () => {
     const property = fc.asyncProperty(flatCases, async ({ document, plain }) => {
       const data = parseTypedDataV3(document, ROOT);
       const signature = signTypedData(data, privateKey);
@@ -81,7 +81,7 @@ describe('a document with one change', () => {
   });
 });
 
-describe('any list of version 1', () => {
+describe('any version 1 list', () => {
   it("is signed with Solidity's packing", async () => {
     const property = fc.asyncProperty(typedLists, async ({ entries, hash }) => {
       const read = parseTypedEntries(entries, ROOT);

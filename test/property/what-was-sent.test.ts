@@ -1,6 +1,6 @@
 // Whatever blocks, servers, the clock and the snap's worker do, in any order: a site that sends its
-// calls again after a status of 400 never pays twice, the chain contradicts no final status, and in
-// the end every status agrees with the chain.
+// calls again after a status of 400 never pays twice, no final status contradicts the chain, and in
+// the end every status agrees with it.
 import fc from 'fast-check';
 import { keccak256, numberToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -22,7 +22,7 @@ import { createTestApp, DAPP } from '../support/test-app';
 const SENDER: Hex = `0x${'5e'.repeat(20)}`;
 const RECIPIENT: Hex = `0x${'77'.repeat(20)}`;
 const FEES = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
-const PLACE = { chain: 'eip155:1', from: SENDER } as const;
+const SENDER_ON_CHAIN = { chain: 'eip155:1', from: SENDER } as const;
 const RECORD = { id: '6404510c-e9ff-48e2-b0aa-1a47c6af07d9', address: SENDER };
 const MINUTE = 60_000;
 
@@ -44,9 +44,9 @@ async function setup() {
   const sendTransaction = async (intent: number, callsId: string) => {
     const { chains, nonces, broadcast } = app.services;
     const chain = await chains.connect(1n);
-    const release = await nonces.lock(PLACE);
+    const release = await nonces.lock(SENDER_ON_CHAIN);
     try {
-      const { next: nonce } = await nonces.next(PLACE, chain.node);
+      const { next: nonce } = await nonces.next(SENDER_ON_CHAIN, chain.node);
       const raw = numberToHex((ids += 1), { size: 8 });
       const hash = keccak256(raw);
       world.items.set(hash, { hash, kind: 'transaction', nonce, intent });
@@ -73,7 +73,9 @@ async function setup() {
     const chain = await chains.connect(1n);
     const { bundler } = chain;
     if (!bundler) throw new Error('no bundler');
-    const { choose, release } = await operationNonces.reserve(PLACE, { key: 0n });
+    const { choose, release } = await operationNonces.reserve(SENDER_ON_CHAIN, {
+      key: 0n,
+    });
     try {
       const nonce = choose(world.countOf('operation'));
       const operation: UserOperation = {
@@ -127,7 +129,7 @@ async function setup() {
       await send(intents.length - 1);
     },
     /** Looks up calls as the site, and sends them again if their status is 400. */
-    look: async (index: number) => {
+    lookUp: async (index: number) => {
       const intent = intents[index % Math.max(1, intents.length)];
       const id = intent?.ids.at(-1);
       if (!intent || id === undefined) return;
@@ -211,10 +213,10 @@ const stepOf: Record<string, fc.Arbitrary<Step>> = {
   lock: fc.constant<Step>(({ clock }) => {
     clock.isLocked = !clock.isLocked;
   }),
-  look: fc.nat(5).map(
+  lookUp: fc.nat(5).map(
     (index): Step =>
-      async ({ look }) =>
-        look(index),
+      async ({ lookUp }) =>
+        lookUp(index),
   ),
   poll: fc
     .constantFrom(3_000, 40_000, 3 * MINUTE, 120 * MINUTE, 8 * 24 * 60 * MINUTE)
@@ -228,13 +230,13 @@ const steps = fc.array(
   fc.oneof(
     ...Object.entries(stepOf).map(([name, arbitrary]) => ({
       arbitrary,
-      weight: { poll: 5, send: 3, mine: 4, look: 3 }[name] ?? 1,
+      weight: { poll: 5, send: 3, mine: 4, lookUp: 3 }[name] ?? 1,
     })),
   ),
   { minLength: 4, maxLength: 24 },
 );
 
-/** Expects that nobody pays twice, and that final statuses are true. */
+/** Expects that nobody pays twice, and that final statuses are correct. */
 async function check({ world, intents, list, failedHashes }: Setup): Promise<void> {
   const executed = world.executed();
   const hashes = executed.map(({ hash }) => hash);
@@ -251,10 +253,10 @@ async function check({ world, intents, list, failedHashes }: Setup): Promise<voi
 it.each<[string, (keyof Faults)[]]>([
   ['works', []],
   ['has no node', ['node']],
-  ['has an index without its transactions', ['index']],
+  ['has an index that lacks its transactions', ['index']],
   ['has neither an index nor old state', ['index', 'state']],
-  ['has a bundler that forgets', ['forget']],
-  ['has a bundler that forgets, and no logs', ['forget', 'logs']],
+  ['has a bundler that forgets operations', ['forget']],
+  ['has a bundler that forgets operations, and no logs', ['forget', 'logs']],
   ['has neither a bundler nor logs', ['bundler', 'logs']],
 ])('agrees with a chain that %s, and never pays twice', async (_how, faults) => {
   await fc.assert(

@@ -1,5 +1,5 @@
-// Wrappers hide nothing: a review of a wrapped call has the plain call's findings or worse ones, in
-// every supported wrapper, however deeply nested.
+// Wrappers hide nothing: however deeply a call is nested in supported wrappers, its review has the
+// plain call's findings or worse ones.
 import fc from 'fast-check';
 import { concat, encodeAbiParameters, encodePacked } from 'viem';
 import type { Hex } from 'viem';
@@ -26,8 +26,8 @@ const ALL = 2n ** 256n - 1n;
 const EXEC =
   'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
 
-/** Calls of a contract that give something away. */
-const plants: readonly (readonly [signature: string, ...args: unknown[]])[] = [
+/** Calls to a contract that give something away. */
+const attacks: readonly (readonly [signature: string, ...args: unknown[]])[] = [
   ['approve(address,uint256)', ATTACKER, 5n],
   ['approve(address,uint256)', ATTACKER, ALL],
   ['approve(address,uint256)', ATTACKER, 0n],
@@ -208,16 +208,16 @@ const documents: readonly ((call: Call) => TypedData)[] = [
   },
 ];
 
-it('finds the same in every wrapper as in a plain call, or worse', async () => {
+it("finds the plain call's warnings or worse ones in every wrapper", async () => {
   const wrapping = fc.record({
-    plant: fc.nat(),
+    attack: fc.nat(),
     hides: fc.array(fc.nat(), { maxLength: 2 }),
     wraps: fc.array(fc.nat(), { maxLength: 4 }),
     signed: fc.option(fc.nat(), { freq: 2 }),
   });
   await fc.assert(
-    fc.asyncProperty(wrapping, async ({ plant, hides, wraps, signed }) => {
-      const [signature, ...args] = at(plants, plant);
+    fc.asyncProperty(wrapping, async ({ attack, hides, wraps, signed }) => {
+      const [signature, ...args] = at(attacks, attack);
       const plain = encode(signature, ...args);
       const hidden = hides.reduce((data, each) => at(hiding, each)(data), plain);
       const call = wraps.reduce<Call>(
@@ -237,8 +237,8 @@ it('finds the same in every wrapper as in a plain call, or worse', async () => {
   );
 });
 
-it('finds something in each plain call', async () => {
-  for (const [signature, ...args] of plants) {
+it('finds a warning in each plain call', async () => {
+  for (const [signature, ...args] of attacks) {
     const found = await judge({
       to: TOKEN,
       value: 0n,

@@ -6,7 +6,7 @@ import manifest from '../../snap.manifest.json';
 import { News, Welcome } from '../../src/home/greeting';
 import { textOf, translate } from '../support/view';
 
-/** Draws a step as a number. */
+/** Draws a page of the welcome as the dialog's frame with this number. */
 const step = (page: number, number: number): JSXElement =>
   Welcome({ translate }).draw({ ...FIRST_FRAME, page, number });
 
@@ -14,7 +14,7 @@ describe('the first run', () => {
   it('welcomes a new user in three steps, forwards and backwards', async () => {
     const snap = await installSnap();
     const installing = snap.onInstall();
-    // A handle keeps the content that it was created with.
+    // Gets the dialog for every click, because a handle keeps its first content.
     const click = async (name: string): Promise<void> => {
       const dialog = await installing.getInterface();
       await dialog.clickElement(name);

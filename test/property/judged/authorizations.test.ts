@@ -1,4 +1,4 @@
-// Compares EIP-7702 authorizations with viem's for the same account.
+// Compares EIP-7702 authorizations with those that viem signs for the same account.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
 import { isAddressEqual, numberToHex, zeroAddress } from 'viem';
@@ -26,7 +26,7 @@ const cases = fc.record({
   ),
 });
 
-it("signs viem's authorizations and viem's transaction", async () => {
+it('signs the same authorizations and transactions as viem', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ key, chainId, nonce, delegate }) => {
       const privateKey = numberToHex(key, { size: 32 });
@@ -87,14 +87,14 @@ const addresses = fc.oneof(
 );
 
 it('signs only for the zero address and the offered contracts, and never for chain 0', () => {
-  const wanted = fc.record({
+  const inputs = fc.record({
     key: keys,
     address: addresses,
     chainId: fc.bigInt(0n, 3n),
     nonce: fc.bigInt(0n, 2n ** 64n - 2n),
   });
   fc.assert(
-    fc.property(wanted, ({ key, address, chainId, nonce }) => {
+    fc.property(inputs, ({ key, address, chainId, nonce }) => {
       const isOffered =
         address === zeroAddress ||
         implementations.some((each) => isAddressEqual(each.address, address));
@@ -110,15 +110,15 @@ it('signs only for the zero address and the offered contracts, and never for cha
   );
 });
 
-it("signs viem's authorization of another account than the sender, only with its key", async () => {
-  const wanted = fc.record({
+it("signs as viem does for an account other than the sender, only with that account's key", async () => {
+  const inputs = fc.record({
     key: keys,
     other: keys,
     chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     nonce: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   });
   await fc.assert(
-    fc.asyncProperty(wanted, async ({ key, other, chainId, nonce }) => {
+    fc.asyncProperty(inputs, async ({ key, other, chainId, nonce }) => {
       fc.pre(key !== other);
       const account = privateKeyToAccount(key);
       const revocation = toOthersAuthorization(BigInt(chainId), {

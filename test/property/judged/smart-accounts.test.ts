@@ -1,6 +1,6 @@
-// SimpleAccounts, delegated accounts and Safes, judged by the independent code of permissionless and
-// viem, and the hashes that they sign. With a wrong hash, no contract accepts the signature, or it
-// signs something else.
+// SimpleAccounts, delegated accounts, Safes, and the hashes that they sign, judged by permissionless
+// and viem. With a wrong hash, no contract would accept the signature, or it would sign something
+// else.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
 import { toSafeSmartAccount, toSimpleSmartAccount } from 'permissionless/accounts';
@@ -58,7 +58,7 @@ const calls = fc.array(fc.record({ to: address, value: uint(256), data: bytes() 
   maxLength: 5,
 });
 
-/** Creates a client of a chain with this id and these answers. */
+/** Creates a client for a chain with this id and these answers. */
 function connect(id: number, more: Record<string, Hex> = {}): PublicClient {
   const answers: Record<string, Hex> = { eth_chainId: numberToHex(id), ...more };
   const request = async ({ method }: { method: string }): Promise<unknown> =>
@@ -66,7 +66,7 @@ function connect(id: number, more: Record<string, Hex> = {}): PublicClient {
   return createPublicClient({ transport: custom({ request }) });
 }
 
-describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
+describe.each(entryPointVersions)('a SimpleAccount for EntryPoint %s', (version) => {
   it('has the address that viem computes for its factory', () => {
     const { factory } = entryPoints[version];
     const implementation = getContractAddress({ from: factory, nonce: 1n });
@@ -91,93 +91,101 @@ describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
   });
 });
 
-describe.each(['0.6', '0.7', '0.8'] as const)('a SimpleAccount of %s', (version) => {
-  const toTheirs = async (privateKey: Hex, id: number, sender: Hex) =>
-    toSimpleSmartAccount({
-      client: connect(id),
-      owner: privateKeyToAccount(privateKey),
-      entryPoint: { address: entryPoints[version].entryPoint, version },
-      address: sender,
-    });
+describe.each(['0.6', '0.7', '0.8'] as const)(
+  'a SimpleAccount for EntryPoint %s',
+  (version) => {
+    const toTheirs = async (privateKey: Hex, id: number, sender: Hex) =>
+      toSimpleSmartAccount({
+        client: connect(id),
+        owner: privateKeyToAccount(privateKey),
+        entryPoint: { address: entryPoints[version].entryPoint, version },
+        address: sender,
+      });
 
-  it('encodes calls like permissionless', async () => {
-    const theirs = await toTheirs(numberToHex(1, { size: 32 }), 1, SENDER);
-    const property = fc.asyncProperty(calls, async (each) => {
-      const isLossy = version === '0.6' && each.length > 1;
-      const wanted = isLossy ? each.map((call) => ({ ...call, value: 0n })) : each;
-      expect(encodeIntents(version, wanted)).toBe(await theirs.encodeCalls(wanted));
-    });
-    await fc.assert(property, runs(INPUTS));
-  });
-
-  it('signs user operations like permissionless', async () => {
-    const property = fc.asyncProperty(
-      key,
-      operationParts,
-      chainId,
-      async (privateKey, parts, id) => {
-        const theirs = await toTheirs(privateKey, id, parts.sender);
-        const signature = await theirs.signUserOperation({
-          ...toViem(parts, version),
-          chainId: id,
-        });
-        const domain = { chainId: BigInt(id), entryPoint: version };
-        const operation = toOurs(parts, version);
-        const own = signUserOperation(operation, domain, hexToBytes(privateKey));
-        expect(own).toBe(signature);
-      },
-    );
-    await fc.assert(property, runs(INPUTS));
-  });
-});
-
-// A SimpleAccount of EntryPoint 0.9, which permissionless does not support, signs in the same way.
-describe.each(['0.8', '0.9'] as const)('a delegated account of %s', (version) => {
-  const toTheirs = async (privateKey: Hex, id: number) =>
-    toSimple7702SmartAccount({
-      client: connect(id),
-      owner: privateKeyToAccount(privateKey),
-      entryPoint: version,
-    });
-
-  it('encodes calls like viem', async () => {
-    const theirs = await toTheirs(numberToHex(1, { size: 32 }), 1);
-    const property = fc.asyncProperty(calls, async (each) => {
-      expect(encodeIntents(version, each)).toBe(await theirs.encodeCalls(each));
-    });
-    await fc.assert(property, runs(INPUTS));
-  });
-
-  it('signs user operations like viem', async () => {
-    const property = fc.asyncProperty(
-      key,
-      operationParts,
-      chainId,
-      async (privateKey, parts, id) => {
-        const theirs = await toTheirs(privateKey, id);
-        const own = { ...parts, sender: theirs.address };
-        const signature = await theirs.signUserOperation({
-          ...toViem(own, version),
-          chainId: id,
-        });
-        const domain = { chainId: BigInt(id), entryPoint: version };
-        const operation = toOurs(own, version);
-        expect(signUserOperation(operation, domain, hexToBytes(privateKey))).toBe(
-          signature,
+    it('encodes calls like permissionless', async () => {
+      const theirs = await toTheirs(numberToHex(1, { size: 32 }), 1, SENDER);
+      const property = fc.asyncProperty(calls, async (each) => {
+        const isLossy = version === '0.6' && each.length > 1;
+        const encodable = isLossy ? each.map((call) => ({ ...call, value: 0n })) : each;
+        expect(encodeIntents(version, encodable)).toBe(
+          await theirs.encodeCalls(encodable),
         );
-      },
-    );
-    await fc.assert(property, runs(INPUTS));
-  });
-});
+      });
+      await fc.assert(property, runs(INPUTS));
+    });
+
+    it('signs user operations like permissionless', async () => {
+      const property = fc.asyncProperty(
+        key,
+        operationParts,
+        chainId,
+        async (privateKey, parts, id) => {
+          const theirs = await toTheirs(privateKey, id, parts.sender);
+          const signature = await theirs.signUserOperation({
+            ...toViem(parts, version),
+            chainId: id,
+          });
+          const domain = { chainId: BigInt(id), entryPoint: version };
+          const operation = toOurs(parts, version);
+          const own = signUserOperation(operation, domain, hexToBytes(privateKey));
+          expect(own).toBe(signature);
+        },
+      );
+      await fc.assert(property, runs(INPUTS));
+    });
+  },
+);
+
+// A SimpleAccount for EntryPoint 0.9, which permissionless does not support, signs the same way.
+describe.each(['0.8', '0.9'] as const)(
+  'a delegated account for EntryPoint %s',
+  (version) => {
+    const toTheirs = async (privateKey: Hex, id: number) =>
+      toSimple7702SmartAccount({
+        client: connect(id),
+        owner: privateKeyToAccount(privateKey),
+        entryPoint: version,
+      });
+
+    it('encodes calls like viem', async () => {
+      const theirs = await toTheirs(numberToHex(1, { size: 32 }), 1);
+      const property = fc.asyncProperty(calls, async (each) => {
+        expect(encodeIntents(version, each)).toBe(await theirs.encodeCalls(each));
+      });
+      await fc.assert(property, runs(INPUTS));
+    });
+
+    it('signs user operations like viem', async () => {
+      const property = fc.asyncProperty(
+        key,
+        operationParts,
+        chainId,
+        async (privateKey, parts, id) => {
+          const theirs = await toTheirs(privateKey, id);
+          const own = { ...parts, sender: theirs.address };
+          const signature = await theirs.signUserOperation({
+            ...toViem(own, version),
+            chainId: id,
+          });
+          const domain = { chainId: BigInt(id), entryPoint: version };
+          const operation = toOurs(own, version);
+          expect(signUserOperation(operation, domain, hexToBytes(privateKey))).toBe(
+            signature,
+          );
+        },
+      );
+      await fc.assert(property, runs(INPUTS));
+    });
+  },
+);
 
 type Owned = { privateKey: Hex; salt: bigint };
 
 const owned = fc.record({ privateKey: key, salt: uint(256) });
 
-/** Creates permissionless' Safe, without code on its chain. */
+/** Creates an undeployed Safe with permissionless. */
 async function toTheirs({ privateKey, salt }: Owned, id = 1) {
-  // Answers the request for the proxy's code.
+  // The answer to the request for the proxy's code.
   const eth_call = encodeAbiParameters([{ type: 'bytes' }], [proxies.safe]);
   return toSafeSmartAccount({
     client: connect(id, { eth_getCode: '0x', eth_call }),
@@ -205,7 +213,7 @@ const lower = <Value>(value: Value): Value =>
   ) as Value;
 
 describe('a Safe', () => {
-  it('has the address and the deployment that permissionless computes', async () => {
+  it('has the address and deployment that permissionless computes', async () => {
     const property = fc.asyncProperty(owned, async (each) => {
       const theirs = await toTheirs(each);
       const { factory, factoryData } = await theirs.getFactoryArgs();
@@ -235,7 +243,7 @@ describe('a Safe', () => {
     await fc.assert(property, runs(INPUTS));
   });
 
-  it('never throws on call data, and reports unreadable data', () => {
+  it('reports no calls for unreadable or delegating call data', () => {
     const property = fc.property(bytes(400), address, (data, to) => {
       const signature = 'executeUserOp(address,uint256,bytes,uint8)';
       const delegating = dataOf(signature, to, 0n, data, 1);
@@ -253,7 +261,7 @@ describe('a Safe', () => {
       async (each, parts, id) => {
         const theirs = await toTheirs(each, id);
         const signature = await theirs.signUserOperation({
-          // Without these fields permissionless omits the paymaster.
+          // Without these fields, permissionless omits the paymaster.
           ...{ factory: undefined, factoryData: undefined },
           ...toViem(parts, '0.7'),
           chainId: id,
@@ -277,7 +285,7 @@ describe('a Safe', () => {
     await fc.assert(property, runs(INPUTS));
   });
 
-  it('signs typed data before its deployment like permissionless', async () => {
+  it('signs typed data like permissionless before its deployment', async () => {
     const property = fc.asyncProperty(
       owned,
       bytes(),
@@ -290,8 +298,8 @@ describe('a Safe', () => {
           primaryType: 'Data',
           message: { data },
         } as const;
-        const place = { address: theirs.address, chainId: BigInt(id) };
-        const message = toSafeMessage(hashTypedData(document), place);
+        const safe = { address: theirs.address, chainId: BigInt(id) };
+        const message = toSafeMessage(hashTypedData(document), safe);
         const signature = signTypedData(message, hexToBytes(each.privateKey));
         const origin = toOrigin(each);
         expect(wrapUndeployed(signature, origin)).toBe(
@@ -305,32 +313,37 @@ describe('a Safe', () => {
 
 const chainIds = fc.oneof(chainId, fc.constantFrom(2 ** 53 - 1, 2 ** 52 + 1));
 
-describe.each(entryPointVersions)('the hash of any operation of %s', (version) => {
-  it("is viem's", () => {
-    const property = fc.property(operationParts, chainIds, (parts, id) => {
-      const operation = toOurs(parts, version);
-      const domain = { chainId: BigInt(id), entryPoint: version };
-      expect(hashUserOperation(operation, domain)).toBe(hashByViem(parts, version, id));
-    });
-    fc.assert(property, runs(INPUTS));
-  });
-
-  it('changes with every field that is signed, and not with the signature', () => {
-    const property = fc.property(operationParts, (parts) => {
-      const operation = toOurs(parts, version);
-      const domain = { chainId: 1n, entryPoint: version };
-      const others = Object.keys(operation).filter((name) => {
-        const other = { ...operation, [name]: differ(operation[name as never]) };
-        return (
-          hashUserOperation(other, domain) !== hashUserOperation(operation, domain)
+describe.each(entryPointVersions)(
+  'the hash of an operation for EntryPoint %s',
+  (version) => {
+    it("equals viem's", () => {
+      const property = fc.property(operationParts, chainIds, (parts, id) => {
+        const operation = toOurs(parts, version);
+        const domain = { chainId: BigInt(id), entryPoint: version };
+        expect(hashUserOperation(operation, domain)).toBe(
+          hashByViem(parts, version, id),
         );
       });
-      const signed = Object.keys(operation).filter((name) => name !== 'signature');
-      expect(others).toStrictEqual(signed);
+      fc.assert(property, runs(INPUTS));
     });
-    fc.assert(property, runs(100));
-  });
-});
+
+    it('changes with every signed field, but not with the signature', () => {
+      const property = fc.property(operationParts, (parts) => {
+        const operation = toOurs(parts, version);
+        const domain = { chainId: 1n, entryPoint: version };
+        const hashed = Object.keys(operation).filter((name) => {
+          const other = { ...operation, [name]: differ(operation[name as never]) };
+          return (
+            hashUserOperation(other, domain) !== hashUserOperation(operation, domain)
+          );
+        });
+        const signed = Object.keys(operation).filter((name) => name !== 'signature');
+        expect(hashed).toStrictEqual(signed);
+      });
+      fc.assert(property, runs(100));
+    });
+  },
+);
 
 it("hashes the presence of a 0.9 paymaster's signature, but not its bytes", () => {
   const property = fc.property(paymasterSignedParts, chainIds, (parts, id) => {
@@ -349,7 +362,7 @@ it("hashes the presence of a 0.9 paymaster's signature, but not its bytes", () =
   fc.assert(property, runs(INPUTS));
 });
 
-/** Makes another value of the same kind. */
+/** Returns another value of the same kind. */
 function differ(value: bigint | string): bigint | string {
   if (typeof value === 'bigint') return value ^ 1n;
   // An address keeps its length.
