@@ -1,6 +1,6 @@
-// Presses every applicable button of MetaMask's unmodified test dapp, with Tollkeeper's provider in
-// a real Chromium. The page verifies what it can; viem and the chain verify the rest. The page finds
-// two providers through EIP-6963: MetaMask, made of its own packages, and Tollkeeper's built
+// Presses every applicable button of MetaMask's unmodified test dapp, with Tollkeeper's provider
+// in a real Chromium. The page verifies what it can; viem and the chain verify the rest. The page
+// finds two providers through EIP-6963: MetaMask, made of its own packages, and Tollkeeper's built
 // provider.
 import { recoverPersonalSignature } from '@metamask/eth-sig-util';
 import {

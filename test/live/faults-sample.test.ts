@@ -4,10 +4,10 @@ import { operationFlows, otherFlows } from '../../dev/faults/flows';
 import { startOperationGround } from '../../dev/faults/servers';
 import { testSample } from '../support/disturb';
 
-describe('flows of accounts and wallets', () => {
+describe('a flow of accounts and wallets', () => {
   testSample(otherFlows);
 });
 
-describe('flows of smart accounts', () => {
+describe('a flow of smart accounts', () => {
   testSample(operationFlows, startOperationGround);
 });

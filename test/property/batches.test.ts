@@ -86,7 +86,7 @@ const callArbitrary: fc.Arbitrary<Call> = fc.record({
 /** A call that is always answered, because a batch without any answer counts as refused. */
 const KEEPER: Call = { isSafe: true, fates: ['limit', 'limit', 'limit'] };
 
-/** Creates a server; the exchange depends on how often a call was sent. `order` shuffles answers. */
+/** Creates a server whose exchanges depend on how often a call was sent; `order` sorts answers. */
 function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
   const times = new Map<string, number>();
   return (request) => {

@@ -1,6 +1,6 @@
 // The snap signs any transaction byte for byte like viem, however its fields are written, and reads
-// it back from the signed bytes. It signs any request or refuses it with a reason. EthereumJS judges
-// the intrinsic gas for Prague and Amsterdam.
+// it back from the signed bytes. It signs any request or refuses it with a reason. EthereumJS
+// judges the intrinsic gas for Prague and Amsterdam.
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createTx, getMinimumGasLimit } from '@ethereumjs/tx';
 import { createAddressFromString } from '@ethereumjs/util';

@@ -1,5 +1,5 @@
-// The built snap in the simulated wallet of snaps-jest: signatures for a site, with every button and
-// field of the dialogs, and the insights beside the wallet's own confirmation, whose content
+// The built snap in snaps-jest's simulated wallet: signatures for a site, with every button and
+// field of the dialogs, and insights next to the wallet's own confirmations, whose content
 // test/entry/insights.test.ts covers.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { installSnap } from '@metamask/snaps-jest';
@@ -92,15 +92,18 @@ async function approve(dialog: Dialog): Promise<void> {
   return approve(await updating);
 }
 
-/** Returns a copy of a result, because the simulation's objects belong to another realm; fails on an
- * error. */
+/**
+ * Copies a result, because the simulation's objects belong to another realm.
+ *
+ * @throws If the call was refused.
+ */
 function resultIn({ response }: { response: unknown }): unknown {
   const answer = JSON.parse(JSON.stringify(response)) as object;
   if ('result' in answer) return answer.result;
   throw new Error('The call was refused.', { cause: answer });
 }
 
-it('lists the callable methods for anyone, from the file next to the bundle', async () => {
+it('returns the contract to any site, from the file next to the bundle', async () => {
   for (const origin of [DAPP, COMPANION]) {
     const answer = await snap.request({ origin, method: 'rpc.discover' });
     expect(resultIn(answer)).toStrictEqual(contract);
@@ -157,7 +160,7 @@ describe('a site with access to an account', () => {
 
 type Open = Awaited<ReturnType<ReturnType<Snap['request']>['getInterface']>>;
 
-/** Signs a transfer of 1 wei; `use` gets the dialog, and a function that returns its latest state. */
+/** Signs a transfer of 1 wei; `use` gets the dialog and a function that returns its latest state. */
 async function sign(
   use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,
   fields: Record<string, Json> = {},
@@ -178,7 +181,7 @@ const feesIn = (signed: unknown): object => {
 };
 
 describe('the dialog of a transaction', () => {
-  it("shows its effect and cost, and signs at the settings' level", async () => {
+  it('shows its effect and cost, and signs with the fee level of the settings', async () => {
     let view = '';
     const signed = await sign(async (dialog) => {
       view = writeView(dialog.content);
@@ -198,7 +201,7 @@ describe('the dialog of a transaction', () => {
     ['low', { maxFeePerGas: 1_501_000_000n, maxPriorityFeePerGas: 1_000_000n }],
     ['medium', { maxFeePerGas: 1_710_000_000n, maxPriorityFeePerGas: 10_000_000n }],
     ['high', { maxFeePerGas: 2_100_000_000n, maxPriorityFeePerGas: 100_000_000n }],
-  ])('signs at the chosen level: %s', async (level, fees) => {
+  ])('signs with the chosen fee level: %s', async (level, fees) => {
     const signed = await sign(async (dialog, now) => {
       await dialog.selectFromRadioGroup(FEE_CHOICE, level);
       await approve(await now());
@@ -206,7 +209,7 @@ describe('the dialog of a transaction', () => {
     expect(feesIn(signed)).toStrictEqual(fees);
   });
 
-  it('accepts typed fees, with errors next to the field', async () => {
+  it('accepts typed fees, and shows errors next to the field', async () => {
     const signed = await sign(async (dialog, now) => {
       await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
       const fields = await now();
@@ -249,12 +252,12 @@ async function expectCritical(
   warning: string,
 ): Promise<void> {
   const answer = await asking;
-  // Notices about facts that need a node come after it.
+  // Notices about checks that need a node come later.
   expect(warningsOf(answer.getInterface().content)[0]).toBe(warning);
   expect(answer.response).toHaveProperty('result.severity', 'critical');
 }
 
-it('warns of a transaction that gives away a whole collection', async () => {
+it('warns of a transaction that approves an operator for a whole collection', async () => {
   const operator = TO.toLowerCase() as `0x${string}`;
   const data = encodeFunctionData({
     abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),

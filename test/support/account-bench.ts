@@ -1,5 +1,5 @@
-// Accounts on both sides: the built snap in a wallet of MetaMask's packages on a bare chain (one
-// wallet per file), and shortcuts to inspect each side.
+// Accounts on both sides: the built snap in a wallet made of MetaMask's packages on a bare chain
+// (one wallet per file), and shortcuts that inspect each side.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -12,7 +12,7 @@ import { approveAll } from '../../dev/wallet/user';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 
-/** The accounts of each side, by id, in order. */
+/** The sorted ids of each side's accounts. */
 export type Sides = {
   metamask: string[];
   snap: string[];
@@ -31,7 +31,7 @@ export type AccountBench = ReturnType<typeof setupAccountBench>;
 
 const EMPTY: Stored = { accounts: {}, unsettled: {}, requests: {} };
 
-/** The sides when both have the same accounts and nothing is pending. */
+/** Both sides with the same accounts and nothing unsettled. */
 export function agreed(...accounts: { id: string }[]): Sides {
   const ids = accounts.map(({ id }) => id).sort();
   return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
@@ -69,7 +69,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
 
   const bench = {
     options,
-    /** Errors that MetaMask logged in this test: accounts that a snap failed to delete, crashes. */
+    /** Errors that MetaMask logged in this test, such as crashes and failed deletions. */
     logged,
     get wallet(): Wallet {
       return wallet;

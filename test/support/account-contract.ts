@@ -1,4 +1,4 @@
-// A deployed account's contract, as eth_call sees it.
+// Answers eth_call like a deployed account's contract.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { pad, toFunctionSelector } from 'viem';
@@ -13,8 +13,10 @@ export type ContractAnswers = Record<string, Json | (() => Json)>;
 
 const ONE = pad('0x1');
 
-/** Creates a node's answer to eth_call: a deployed account's, except for the changes, and the
- * previous answer for other contracts. */
+/**
+ * Creates a node's answer to eth_call: a deployed account's answers, with changes, and `others` for
+ * all other contracts.
+ */
 export function asContract(
   { address, options }: KeyringAccount,
   others: NodeAnswers[string] | undefined,

@@ -11,7 +11,7 @@ const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex'
 /** Bytes as hex, possibly empty. */
 export const bytes = (maxLength = 100) => fc.uint8Array({ maxLength }).map(toHex);
 
-/** A number with exactly this many bytes, as hex. */
+/** Exactly this many bytes, as hex. */
 export const fixedBytes = (length: number): Arbitrary<Hex> =>
   fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
 
@@ -20,7 +20,7 @@ export const address: Arbitrary<Address> = fc
   .tuple(fixedBytes(20), fc.boolean())
   .map(([hex, isChecksummed]) => (isChecksummed ? getAddress(hex) : hex));
 
-/** Converts an address to capitals, another form without a checksum. */
+/** Converts an address to upper case, which has no checksum either. */
 export const toCapitals = (hex: Address): Address => `0x${hex.slice(2).toUpperCase()}`;
 
 /** A number below 2^bits; often a small one or a bound. */

@@ -13,7 +13,7 @@ import type { NodeAnswers } from './fake-node';
 import { createFakeTime } from './fake-time';
 import { toRequests } from './json-rpc';
 
-/** The service's address, which appears in messages. */
+/** The service's URL, whose host appears in messages. */
 export const SERVICE_URL = 'https://service.example/rpc';
 
 export const HASH = `0x${'ab'.repeat(32)}` as const;
@@ -25,7 +25,7 @@ export type ServiceBench = ReturnType<typeof createServiceBench>;
 /**
  * Creates a transport to a service that answers by method, with a clock that never waits.
  *
- * @param server - Replaces the service that answers.
+ * @param server - Used instead of the service that answers by method.
  */
 export function createServiceBench(answers: NodeAnswers = {}, server?: Server) {
   const node = createFakeNode(answers);
@@ -73,7 +73,7 @@ export function packedWith(verification: bigint, postOp: bigint): string {
 export const target07 = { version: '0.7', chainId: 5n } as const;
 export const target06 = { version: '0.6', chainId: 5n } as const;
 
-/** Creates a client of a service that answers by method. */
+/** Creates a paymaster client and a service that answers by method. */
 export function createPaymasterBench(answers: object) {
   const bench = createServiceBench(answers as never);
   return { ...bench, paymaster: createPaymasterClient(bench.transport) };

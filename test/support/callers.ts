@@ -1,5 +1,4 @@
-// Callers of the snap: each request passes through the boundary and its handler, as on the
-// platform.
+// Callers of the snap: each request passes through its entry point and handler, as on the platform.
 import type { Json } from '@metamask/utils';
 
 import { keyringRpc, submission } from '../../dev/wallet/keyring-requests';

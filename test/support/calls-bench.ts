@@ -22,7 +22,7 @@ import { createAccount, DAPP } from './test-app';
 
 export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
-/** Address of the site's paymaster. */
+/** URL of the site's paymaster. */
 export const PAYMASTER_URL = 'https://paymaster.example/rpc';
 
 /** A call's log, as nodes return it. */
@@ -82,7 +82,7 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
     paymaster,
     /** The operations sent to the bundler, by hash. */
     operations,
-    /** Sends two transfers from the ordinary account, or other calls. */
+    /** Sends two transfers from the ordinary account, with changes to the batch. */
     sendCalls: async (fields: Record<string, unknown> = {}) => {
       const params = [batchFrom(address, fields as Record<string, Json>)];
       return (await call('wallet_sendCalls', params)) as { id: string };
@@ -96,7 +96,7 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
   };
 }
 
-/** A bench whose site has sent calls under the id `mine`, and the hashes of the transactions. */
+/** A bench whose site has sent calls with the id `mine`, and the hashes of their transactions. */
 export type SentBench = CallsBench & { hashes: Hex[] };
 
 /** Sends two transfers from the ordinary account to a node that accepts this many of them. */

@@ -1,4 +1,4 @@
-// A test's clients, and real servers for them.
+// Clients that are closed after their test, and answers of a real server for them.
 import { WebSocket as WsSocket } from 'ws';
 
 import { createClient } from '../../packages/client/src';

@@ -1,4 +1,4 @@
-// Disturbs flows with faults and checks that their invariants hold.
+// Disturbs flows with faults, and checks that their invariants hold.
 import { type Ground, startGround } from '../../dev/faults/servers';
 import {
   disturb,
@@ -8,15 +8,15 @@ import {
   sampleCases,
 } from '../../dev/faults/sweep';
 
-/** Time limit: a flow runs once for each of its calls and each fault. */
+/** Time limit of a flow, which runs once for each of its calls and each fault. */
 const FLOW_MS = 600_000;
 
-/** Disturbs each call of each flow in every way. */
+/** Plays each flow with every fault at each call. */
 export function testWholly(flows: readonly Flow[]): void {
   testCases(flows, listCases, startGround);
 }
 
-/** Disturbs each call of each flow in one way, rotating through the ways. */
+/** Plays each flow with one fault at each call, rotating through the faults. */
 export function testSample(flows: readonly Flow[], start = startGround): void {
   testCases(flows, sampleCases, start);
 }
@@ -32,7 +32,7 @@ function testCases(
   });
   afterAll(async () => ground?.stop());
   it.each(flows.map((flow) => ({ name: flow.name, flow })))(
-    'holds whatever fails: $name',
+    'keeps its invariants whatever fails: $name',
     async ({ flow }) => {
       const prepared = await prepare(flow, ground);
       const broken: string[] = [];

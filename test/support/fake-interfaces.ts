@@ -1,4 +1,4 @@
-// The wallet's in-memory interfaces, with a test's input.
+// In-memory interfaces of the wallet, into which a test types.
 import type { Json } from '@metamask/utils';
 
 import { createInterfaces, Screens } from '../../packages/testing/src/dialogs';
@@ -6,11 +6,11 @@ import type { Interfaces } from '../../src/platform/shared-edges';
 
 /** The content of each interface by id, with its context. */
 export type FakeScreens = Screens & {
-  /** The user's input on any of them. */
+  /** The user's input on any screen. */
   filled: Record<string, Json>;
   /** The accounts that account selectors offer. */
   accounts: () => { id: string; address: string }[];
-  /** The error when reading the form's values, if any. */
+  /** Thrown when the form's values are read. */
   failure?: Error;
 };
 

@@ -11,9 +11,9 @@ export type FakeMetaMask = {
   accounts: Map<string, KeyringAccount>;
   /** The errors for unsupported account types, by type. */
   unsupported: Map<Json | undefined, unknown>;
-  /** Addresses in its other keyrings, in lower case. */
+  /** Addresses in MetaMask's other keyrings, in lower case. */
   elsewhere: Set<string>;
-  /** Whether it has one keyring per snap, created with the snap's first account. */
+  /** Whether MetaMask has one keyring per snap, created with the snap's first account. */
   isNewest: boolean;
   /** Resolves once MetaMask releases its keyring lock. */
   lock: Promise<void>;

@@ -10,7 +10,7 @@ export type NodeAnswers = Record<string, Json | ((params: Json[]) => Json)>;
 /** A node with given answers. */
 export type FakeNode = {
   answers: NodeAnswers;
-  /** Its calls so far, in order. */
+  /** The received calls, in order. */
   calls: RpcCall[];
   request: (call: RpcCall) => Promise<Json>;
 };

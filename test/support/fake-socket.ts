@@ -15,7 +15,7 @@ export type FakeSockets = {
   open: OpenSocket;
   /** The requested sockets, in order. */
   opened: FakeSocket[];
-  /** Gets the newest one. */
+  /** Returns the newest socket. */
   last: () => FakeSocket;
   /** The behaviour of opening and sending; successful by default. */
   behaviour: {
@@ -24,7 +24,7 @@ export type FakeSockets = {
   };
 };
 
-/** Creates a server whose sockets open at once and do not answer by themselves. */
+/** Creates a server whose sockets open immediately and never answer on their own. */
 export function createFakeSockets(): FakeSockets {
   const opened: FakeSocket[] = [];
   const sockets: FakeSockets = {
@@ -72,7 +72,7 @@ export function answerSockets({ behaviour }: FakeSockets, answers: NodeAnswers):
 function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
   /** Every sent request, in order. */
   const sent: WireRequest[] = [];
-  /** Delivers a message, a value as JSON or a raw string, and waits until it is handled. */
+  /** Delivers a raw string, or a value as JSON, and waits until it is handled. */
   const deliver = async (message: unknown): Promise<void> =>
     onMessage(typeof message === 'string' ? message : JSON.stringify(message));
   /** Delivers a message without waiting. */
@@ -83,7 +83,7 @@ function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
     isClosed: false,
     receive,
     deliver,
-    /** Answers the newest request, or the newest one of a method. */
+    /** Answers the newest request, or the newest one for a method. */
     answer: (result: unknown, method?: string): void => {
       const request = sent.findLast(
         (each) => method === undefined || each.method === method,

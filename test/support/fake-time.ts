@@ -11,7 +11,7 @@ export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
 /**
  * Creates a clock at zero.
  *
- * @param random - The random number, from 0 to below 1.
+ * @param random - The random number: at least 0, and below 1.
  */
 export function createFakeTime(random = 0): FakeTime {
   let now = 0;

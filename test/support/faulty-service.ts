@@ -1,6 +1,6 @@
 // Faults on demand: a proxy that spoils the service's answers. The service executes each request
-// first, so `dropped-socket` hides the answer to a transaction that was sent. A fault that does not
-// apply to an answer (`missing-answer` of the gas API) leaves it unchanged.
+// first, so `dropped-socket` hides the answer to a transaction that was sent. A fault waits for an
+// answer to which it applies; `missing-answer`, for example, never applies to the gas API.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,7 +14,7 @@ type Channel = 'rest' | 'rpc';
 
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** How an answer gets to the caller: whole or in parts, late, never, or with a cut connection. */
+/** How an answer reaches the caller: whole or in parts, late, never, or with a cut connection. */
 type Step = 'whole' | 'first' | 'second' | 'wait' | 'stall' | 'cut';
 
 type Fault = {
@@ -32,7 +32,7 @@ const FOREIGN_ID = 1_000_000;
 
 type Row = Record<string, unknown>;
 
-/** All faults. `slow` answers end, `stalled` ones do not. */
+/** All faults. `slow` answers end; `stalled` ones do not. */
 const faultTable = {
   'slow-headers': { on: EVERYWHERE, steps: ['wait', 'whole'] },
   'stalled-headers': { on: EVERYWHERE, steps: ['stall'] },
@@ -103,7 +103,7 @@ function limited(retryAfter: string): Answer {
   return { status: 429, headers, body: JSON.stringify({ error: limitError }) };
 }
 
-// A single answer that is missing leaves an empty batch; one that is there twice, a batch.
+// Removing a single answer leaves an empty batch, and duplicating it makes a batch.
 function someAnswers(
   change: (answers: [Row, ...Row[]]) => Row[],
 ): (answer: Answer) => Answer {
@@ -119,7 +119,7 @@ function eachAnswer(change: (answer: Row) => Row): (answer: Answer) => Answer {
   return someAnswers((answers) => answers.map(change));
 }
 
-// Results of JSON-RPC are in `result`; those of the gas API are the whole body. Errors stay.
+// A JSON-RPC result is in `result`; a gas API result is the whole body. Errors stay unchanged.
 function eachResult(change: (result: unknown) => unknown): (answer: Answer) => Answer {
   return eachAnswer((answer) => {
     if ('error' in answer) return answer;
@@ -137,7 +137,7 @@ function withWrongTypes(result: unknown): unknown {
   return Object.fromEntries(fields) as unknown;
 }
 
-// Removes the first, third, fifth … field; removes a value that is not an object.
+// Removes every other field, beginning with the first, or a whole value that is not an object.
 function withoutFields(result: unknown): unknown {
   if (!isObject(result)) return undefined;
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
@@ -147,7 +147,7 @@ export type FaultName = keyof typeof faultTable;
 
 export const faultNames = Object.keys(faultTable) as FaultName[];
 
-/** Starts the proxy of a service; slow answers are `delayMs` late. */
+/** Starts a proxy for a service; slow answers are `delayMs` late. */
 export async function startFaultyService(serviceUrl: string, delayMs: number) {
   const queue: FaultName[] = [];
 
@@ -180,7 +180,7 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
     for (const step of steps) {
       if (step === 'stall') return;
       if (step === 'wait') await sleep(delayMs);
-      // Gives the first part time to leave.
+      // Lets the first part leave.
       else if (step === 'cut') await sleep(steps.length > 1 ? 50 : 0);
       else response.write(texts[step]);
     }
@@ -193,7 +193,7 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
   });
   return {
     url: server.url,
-    /** Queues a fault for the next answer that can have it. */
+    /** Queues a fault for the next answer to which it applies. */
     next: (name: FaultName) => queue.push(name),
     clear: () => {
       queue.length = 0;

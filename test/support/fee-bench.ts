@@ -14,14 +14,16 @@ import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { FEE_ANSWERS, NEAR_ANSWERS } from './fees';
 
-/** A source of fee levels. */
 export type FeeBench = {
   /** The chain by its id; chain 1 by default. */
   chainOf: (id?: bigint) => Chain;
   node: FakeNode;
 };
 
-/** Sets up a node and a gas API, unless none is given; the node's fees are near {@link gasAnswer}. */
+/**
+ * Sets up a node, and a gas API if a server is given for it. Next to a gas API, the node's fees are
+ * close to {@link gasAnswer}.
+ */
 export function createFeeBench(
   gasServer?: Server,
   answers: NodeAnswers = gasServer ? NEAR_ANSWERS : FEE_ANSWERS,

@@ -1,4 +1,4 @@
-// The home page with a user, over the whole snap.
+// The home page of the whole snap, operated by a test.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -9,7 +9,7 @@ import type { HomePlace } from '../../src/home/tab';
 import { createTestApp } from './test-app';
 import { elementsOf, textsOf, warningsOf } from './view';
 
-/** The account type's field, in the forms that create and import an account. */
+/** Name of the account type's field in the forms that create and import an account. */
 export const KIND = 'home.accounts.kind';
 
 export type HomeBench = Awaited<ReturnType<typeof openHome>>;

@@ -1,4 +1,4 @@
-// A real HTTP server on loopback, for tests of clients: it answers as the test says and records
+// A real HTTP server on loopback, for tests of clients: it answers as the test decides, and records
 // requests.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -79,7 +79,7 @@ export function answerText(
   };
 }
 
-/** Finds an address without a server. */
+/** Returns a URL at which no server listens. */
 export async function findDeadUrl(): Promise<string> {
   const { url, stop } = await startHttpServer(() => undefined);
   await stop();

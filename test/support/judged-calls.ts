@@ -70,7 +70,7 @@ export async function judge(call: Call): Promise<Warning[]> {
   return [...review.ofCalls.map(({ warning }) => warning), ...review.ofPast];
 }
 
-/** Findings that also cover the finding of this key. */
+/** Keys of findings that also cover the finding with this key. */
 const covering: Readonly<Record<string, string[]>> = {
   'alert.control': ['alert.ownCall', 'typed.control'],
 };
@@ -90,8 +90,10 @@ export async function judgeDocument(data: TypedData): Promise<readonly Warning[]
   return (await reviewDocument(decodeDocument(data), about, context)).warnings;
 }
 
-/** Returns whether findings include one with the same meaning for the same addresses, or a more
- * severe one. */
+/**
+ * Returns whether findings include one that means the same for the same addresses and is at least
+ * as severe.
+ */
 export function includes(
   all: readonly Warning[],
   { key, severity, values = {} }: Warning,

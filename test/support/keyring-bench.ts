@@ -76,7 +76,7 @@ export function createKeyringBench() {
     ...[...metamask.elsewhere].map((address) => ({ id: `other ${address}`, address })),
   ];
   Object.assign(bench.app.edges.wallet.answers, UNUSED);
-  // Reads `bench.app` late: a restart replaces it.
+  // Reads `bench.app` on every call, because a restart replaces it.
   metamask.deleteInSnap = async (id) =>
     callersOf(bench.app).keyring('metamask', 'keyring_deleteAccount', { id });
   return bench;
@@ -120,7 +120,7 @@ export function createRestoreBench() {
 export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
 
-/** Sets up an account whose requests wait by default. */
+/** Sets up an account whose requests wait for approval by default. */
 export async function createRequestBench(approvalMode = 'asynchronous') {
   const bench = createKeyringBench();
   const account = await bench.create();

@@ -1,5 +1,5 @@
-// Keystore files: the two examples of the Web3 Secret Storage definition, and variants made with
-// Node.
+// Keystore files: the two examples from the Web3 Secret Storage definition, and files made with
+// Node's crypto.
 import { createCipheriv, pbkdf2Sync } from 'node:crypto';
 
 import { keccak256 } from 'ethers';
@@ -58,7 +58,7 @@ export const examples = {
 
 type Example = Record<string, unknown> & { crypto: Record<string, unknown> };
 
-/** Changes the first example. */
+/** Serializes the PBKDF2 example with changes. */
 export function changed(
   file: Record<string, unknown>,
   crypto: Record<string, unknown> = {},
@@ -71,7 +71,7 @@ export function changed(
   });
 }
 
-/** Creates a keystore file with Node's crypto: one round of PBKDF2. */
+/** Creates a keystore file with Node's crypto and a single round of PBKDF2. */
 export function makeKeystore(
   key: string,
   password: string,

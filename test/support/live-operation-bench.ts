@@ -1,5 +1,5 @@
-// Real user operations: the built snap in a wallet of MetaMask's packages, with the development
-// stack, and a site that uses its smart accounts.
+// Real user operations: the built snap in a wallet made of MetaMask's packages, the development
+// stack, and a site that uses the smart accounts.
 import type { Json } from '@metamask/utils';
 import { isAddressEqual, parseAbi } from 'viem';
 import type { Hex } from 'viem';
@@ -13,7 +13,7 @@ import { setupWalletWorld } from './smart-world';
 /** A site's account with its EntryPoint version. */
 export type SmartAccount = DemoAccount & { entryPoint: EntryPointVersion };
 
-/** A receipt as the site gets it. */
+/** A receipt as the site receives it. */
 export type WireReceipt = {
   userOpHash: Hex;
   success: boolean;
@@ -44,7 +44,7 @@ export function setupLiveOperationBench() {
       await connect(world, world.dapp, opened);
       return { ...account, entryPoint };
     },
-    /** Sends intents, or a partial operation, as the site; `options` are added next to the params. */
+    /** Sends intents or a partial operation as the site; `options` are added next to the params. */
     send: async (
       { id }: SmartAccount,
       params: Json[],
@@ -53,11 +53,11 @@ export function setupLiveOperationBench() {
       const request = { account: id, ...options, params };
       return (await world.dapp.snap('eth_sendUserOperation', request)) as Hex;
     },
-    /** Asks for the receipt as the site, until there is one. */
+    /** Polls for the receipt as the site until there is one. */
     include: async (hash: Hex) => {
-      const ask = async (): Promise<Json> =>
+      const request = async (): Promise<Json> =>
         world.dapp.snap('eth_getUserOperationReceipt', [hash]);
-      return (await poll(ask)) as unknown as WireReceipt;
+      return (await poll(request)) as unknown as WireReceipt;
     },
     /** Counts the executed operations of an account's nonce key. */
     countNonce: async ({ address, entryPoint }: SmartAccount, key = 0n) => {

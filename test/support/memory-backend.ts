@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 
 import type { Backend } from '../../src/core/vault';
 
-/** A backend with its document and its faults. */
+/** A backend, its document and its faults. */
 export type MemoryBackend = Backend & {
   /** The stored document; null if nothing was saved yet. */
   document: Json;
@@ -42,7 +42,7 @@ export function createMemoryBackend(document: unknown = null): MemoryBackend {
   return backend;
 }
 
-// Storage takes a turn of the event loop, so races in a wallet occur here too.
+// Takes a turn of the event loop like real storage, so that the same races occur.
 async function tick(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

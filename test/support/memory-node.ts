@@ -1,4 +1,5 @@
-// An in-memory node that includes each transaction at once, in its own block, and executes nothing.
+// An in-memory node that includes each transaction immediately, in its own block, and executes
+// nothing.
 import {
   keccak256,
   numberToHex,
@@ -11,7 +12,7 @@ import type { Ask } from '../../packages/provider/src';
 
 type Receipt = { blockNumber: Hex; from: Hex; [field: string]: unknown };
 
-/** Creates the node; `more` are further answers. */
+/** Creates the node, with further answers in `more`. */
 export function createMemoryNode(
   more: Record<string, (param: Hex) => unknown> = {},
 ): Ask {

@@ -1,4 +1,4 @@
-// An HTTP node that answers correctly, until a row of the odd-servers table makes it answer oddly.
+// An HTTP node that answers correctly until a row of the odd-servers table makes it answer oddly.
 import { FROM, HASH, receipt, TO } from '../fixtures/odd-servers/row';
 import type { OddAnswer, OddServer } from '../fixtures/odd-servers/row';
 import { startHttpServer } from './http-server';
@@ -8,7 +8,7 @@ import { createMemoryNode } from './memory-node';
 
 export type OddNode = Awaited<ReturnType<typeof createOddNode>>;
 
-/** A transaction signed for chain 31337. */
+/** Stands for a signed transaction. */
 const RAW = `0x02${'ab'.repeat(100)}`;
 
 const params: Record<string, unknown[]> = {
@@ -23,7 +23,7 @@ const params: Record<string, unknown[]> = {
   eth_sendRawTransaction: [RAW],
 };
 
-/** The transaction of the rows' receipts. */
+/** The transaction in the rows' receipts. */
 const TRANSACTION = {
   blockHash: receipt.blockHash,
   blockNumber: receipt.blockNumber,
@@ -50,7 +50,7 @@ export const paramsOf = ({ method, params: own }: OddServer): unknown[] => [
 const isFunction = (body: unknown): body is (ids: readonly number[]) => unknown =>
   typeof body === 'function';
 
-/** Creates the node; blocks come every second when a row waits for receipts. */
+/** Creates the node of a chain with a block every second. */
 export async function createOddNode() {
   let row: OddServer | undefined;
   let asked: string[] = [];
@@ -66,7 +66,7 @@ export async function createOddNode() {
       reward: [['0x1', '0x1', '0x1', '0x1', '0x1', '0x1']],
     }),
   });
-  // One block a second; the newest 20 are not final.
+  // The newest 20 blocks are not final.
   const toBlock = (tag: unknown): object => {
     const number = tag === 'finalized' ? '0x50' : '0x64';
     return { number, hash: HASH, timestamp: number, baseFeePerGas: '0x3b9aca00' };
@@ -116,7 +116,7 @@ export async function createOddNode() {
     const isWhole =
       answer && (answer.status !== undefined || typeof answer.body === 'string');
     if (row && row.kind !== 'array' && isOdd && isWhole) {
-      // A single call in a batch cannot have its own status.
+      // A single call in a batch cannot have an HTTP status of its own.
       if (isArray) return send(400, 'One at a time.');
       const { status = 200, body, headers } = next();
       const [{ id } = { id: 0 }] = requests;

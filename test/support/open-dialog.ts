@@ -1,5 +1,5 @@
-// An open dialog, and a user who may press buttons of an older drawing: MetaMask's window shows an
-// update up to 200 ms after the snap sent it.
+// An open dialog, and a user who may press buttons of an older drawing, because MetaMask's window
+// shows an update up to 200 ms after the snap sends it.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -12,8 +12,10 @@ import { buttonOf, elementsOf } from './view';
 
 export type OpenDialog = ReturnType<typeof operate>;
 
-/** Sends a site's request, and runs a function on the dialog that opens. A dialog that is still open
- * afterwards is approved. */
+/**
+ * Sends a site's request, runs a function on the dialog that opens, and approves the dialog if it
+ * is still open afterwards.
+ */
 export async function withDialog<Result>(
   app: TestApp,
   ask: () => Promise<Result>,
@@ -55,9 +57,9 @@ function operate({ entry, edges }: TestApp, id: string) {
       elementsOf(content()).some(
         ({ props }) => props.name === approval() && props.disabled !== true,
       ),
-    /** Presses a button, even of an older drawing. */
+    /** Presses a button, even one of an older drawing. */
     press: async (name: string) => click(entry, id, name),
-    /** Fills in a field; the snap gets an event only if `isSent`. */
+    /** Fills in a field; the snap receives an event only if `isSent`. */
     fill: async (name: string, value: string, isSent = true) => {
       screens.filled = { ...screens.filled, [name]: value };
       const event = { type: UserInputEventType.InputChangeEvent, name, value };

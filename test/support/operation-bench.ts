@@ -29,7 +29,7 @@ export type OperationBenchOptions = {
   version?: EntryPointVersion;
   node?: NodeAnswers;
   bundler?: NodeAnswers;
-  /** Answers of a paymaster; without them, none is configured. */
+  /** A paymaster's answers; without them, no paymaster is configured. */
   paymaster?: NodeAnswers;
 };
 
@@ -40,7 +40,7 @@ export const ESTIMATE = {
   preVerificationGas: '0xc350',
 };
 
-/** Address of the bundler. */
+/** URL of the bundler. */
 export const BUNDLER_URL = 'https://bundler.example';
 
 const PAYMASTER_URL = 'https://paymaster.example';
@@ -52,8 +52,10 @@ const selectors = {
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Answers contract calls: the EntryPoint's count for each key, no deposit, and a paymaster that
- * accepts everything. */
+/**
+ * Answers contract calls: a nonce with this count for any key, no deposit, and a paymaster that
+ * accepts everything.
+ */
 export const callContracts =
   (count = 7n) =>
   ([call]: Json[]): Json => {
@@ -124,11 +126,11 @@ export async function createOperationBench({
     /** Operations sent to the bundler, in the eleven-field form of
      * docs/reference/service.md#user-operations. */
     sent: () => asked('eth_sendUserOperation'),
-    /** Operations that the bundler was asked to estimate, in the same form. */
+    /** Operations that the bundler estimated, in the same form. */
     estimated: () => asked('eth_estimateUserOperationGas'),
-    /** Dialogs since the account was granted. */
+    /** Dialogs since the grant of the account. */
     shown: () => edges.dialogs.shown.slice(dialogs),
-    /** Fires the snap's background event, some ms later. */
+    /** Fires the snap's background event after `ms`. */
     poll: async (ms: number) => pollLater(app, ms),
   };
 }

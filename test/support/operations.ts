@@ -1,11 +1,11 @@
-// User operations in callers' form (docs/reference/service.md#user-operations).
+// User operations in the form that callers use (docs/reference/service.md#user-operations).
 import type { Json } from '@metamask/utils';
 import { toFunctionSelector } from 'viem';
 import type { UserOperation } from 'viem/account-abstraction';
 
 import type { Hex } from '../../src/eth/hex';
 
-/** An operation's gas, fees and calls, without sender and nonce. */
+/** An operation's fields except for the sender and the nonce. */
 const FIELDS = {
   initCode: '0x',
   callData: '0xb61d27f6',
@@ -46,8 +46,10 @@ export function toViemOperation(
 
 const GET_NONCE = toFunctionSelector('getNonce(address,uint192)');
 
-/** Answers eth_call on a chain with an EntryPoint where all nonces are 0. There are no factories, so
- * the snap computes the addresses of accounts itself. */
+/**
+ * Answers eth_call on a chain with an EntryPoint where all nonces are 0. There are no factories, so
+ * the snap computes account addresses itself.
+ */
 export function callEntryPoint([call]: Json[]): Json {
   return JSON.stringify(call).includes(GET_NONCE) ? `0x${'00'.repeat(32)}` : '0x';
 }

@@ -38,7 +38,7 @@ export const paying = (version: EntryPointVersion = '0.7'): NodeAnswers => ({
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 
-/** Answers as a paymaster's contract with a different verdict. */
+/** Answers like a paymaster's contract with this verdict. */
 const deciding =
   (verdict: bigint) =>
   (params: Json[]): Json => {
@@ -46,7 +46,7 @@ const deciding =
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
-/** A service that does not pay: how, its answers and the node's, and words of the error. */
+/** A service that does not pay: what it does, its answers, the node's, and part of the error. */
 export type NotPaying = {
   how: string;
   paymaster: NodeAnswers;

@@ -32,7 +32,7 @@ export const OPERATION: UserOperation = {
   signature: '0x',
 };
 
-/** Packs a paymaster's field from 0.7 on: two gas limits, and data. */
+/** Packs `paymasterAndData` for 0.7 and later: two gas limits, and data. */
 export function packPaymaster(
   paymaster: Hex,
   verificationGas = 500_000n,

@@ -1,4 +1,4 @@
-// A site that sends transactions signed elsewhere by an account granted to it.
+// A site that sends transactions which an account granted to it has signed elsewhere.
 import type { Json } from '@metamask/utils';
 import type { Hex, TransactionSerializable } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -16,7 +16,7 @@ export const METHOD = 'eth_sendRawTransaction';
 /** A site with a grant for the account. */
 export const SITE = 'https://other.example';
 
-/** A key of another user. */
+/** Another user's key. */
 export const STRANGER: Hex = `0x${'42'.repeat(32)}`;
 
 const FIELDS = {
@@ -29,7 +29,7 @@ const FIELDS = {
 
 const DYNAMIC = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
 
-/** Signs with the first account's key, or another one. */
+/** Signs with the first account's key by default. */
 export const sign = async (
   fields: Partial<TransactionSerializable> = {},
   key: Hex = keyOfIndex(0),
@@ -46,7 +46,7 @@ export const signUnbound = async (): Promise<Hex> => {
   return privateKeyToAccount(keyOfIndex(0)).signTransaction(unbound as never);
 };
 
-/** The wallet is on chain 1; chain 5 has its own node. */
+/** Sets up the site; the wallet is on chain 1, and chain 5 has its own node. */
 export async function createRawBench() {
   const bench = await createSendBench();
   const { rpc } = callersOf(bench.app);

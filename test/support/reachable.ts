@@ -1,5 +1,5 @@
-// Searches values for secrets like hostile code: through properties, prototypes and entries,
-// without calls.
+// Searches values for secrets as hostile code would: through properties, prototypes and entries,
+// without calling anything.
 
 /** A value, and the path to it. */
 type Found = { path: string; value: unknown };
@@ -19,7 +19,7 @@ export function listReachable(root: unknown): Found[] {
   return found;
 }
 
-/** Lists the paths of private keys: as text, bytes or a number. */
+/** Lists the paths at which private keys occur as text, bytes or a number. */
 export function findKeys(root: unknown, keys: readonly string[]): string[] {
   const wanted = keys.map((key) => key.slice(2).toLowerCase());
   return listReachable(root).flatMap(({ path, value }) => {

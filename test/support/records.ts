@@ -11,7 +11,7 @@ export const IMPORTED_KEY: Hex = `0x${'1f'.repeat(32)}`;
 
 type EoaRecord = AccountRecord & { type: 'eip155:eoa' };
 
-/** Creates the EOA of an index. */
+/** Creates the EOA at an index. */
 export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
   const key = {
     kind: 'derived' as const,
@@ -26,7 +26,7 @@ export function importedRecord(privateKey: Hex = IMPORTED_KEY): EoaRecord {
   return toEoa(privateKey, { kind: 'imported', privateKey } as never);
 }
 
-/** Creates the smart account of index 0, version 0.6, for chain 1. */
+/** Creates the smart account at index 0, for EntryPoint 0.6 and chain 1 by default. */
 export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
   const { entryPoint = '0.6' } = changes;
   const identity = {

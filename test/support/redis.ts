@@ -1,5 +1,5 @@
-// Tests that need Redis or Valkey; without one, npm test counts those in *.redis.test.ts as
-// skipped.
+// Set-up for tests that need Redis or Valkey. Without a server, npm test counts those in
+// *.redis.test.ts as skipped.
 import { findRedisServer, NO_REDIS, startRedis } from '../../dev/stack/redis';
 import type { RedisServer } from '../../dev/stack/redis';
 

@@ -9,7 +9,7 @@ import type { WireRequest } from './json-rpc';
 
 const URL = 'https://node.example';
 
-/** Repeatable calls, by method. */
+/** Calls that may be repeated, by method. */
 export const readsOf = (...methods: string[]): Asked[] =>
   methods.map((method) => ({ method, idempotent: true }));
 

@@ -1,9 +1,9 @@
-// Stands in for Vitest and Playwright: collects the tests of the docs' pages.
+// Stands in for Vitest and Playwright: collects the tests on a docs page.
 import type { Page } from 'playwright-core';
 
 export { expect } from '@jest/globals';
 
-/** The tests of a docs page. */
+/** The collected tests. */
 export const tests: ((openPage: () => Promise<Page>) => Promise<void>)[] = [];
 
 /** A Vitest test. */
@@ -21,7 +21,7 @@ type Test<Fixtures> = (
   run: (fixtures: Fixtures) => Promise<void>,
 ) => void;
 
-/** The fixture that extends Playwright's tests. */
+/** Playwright's `test`, which pages extend with one fixture. */
 export const test = {
   extend: <Values extends Record<string, unknown>>(fixtures: {
     [Name in keyof Values]: Fixture<Values[Name]>;

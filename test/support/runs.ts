@@ -1,5 +1,5 @@
 // Settings of random tests: each run takes a new seed, which `npm test` prints and `npm test --
-// --seed N` repeats. `-- --runs N` runs each of them N times as often.
+// --seed N` repeats. `-- --runs N` multiplies the number of random cases by N.
 import type { Parameters } from 'fast-check';
 
 /** Seed of this run. Under Jest alone each file has its own; failures print it. */

@@ -61,12 +61,12 @@ export function activityOf({ backend }: Edges): SentTransaction[] {
   return Object.values(activity);
 }
 
-/** Lists them as the snap does, newest first. */
+/** Lists the sent transactions as the snap does, newest first. */
 export async function listActivity({ services }: TestApp): Promise<SentTransaction[]> {
   return services.ledger.list();
 }
 
-/** Lists what a wallet's snap has sent, newest first. */
+/** Lists the transactions that a wallet's snap has sent, newest first. */
 export async function listSent({
   state,
 }: Pick<Wallet, 'state'>): Promise<SentTransaction[]> {

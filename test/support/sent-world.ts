@@ -41,7 +41,7 @@ export const DEPTH = 2;
 export function createSentWorld(sender: Hex, now: () => number) {
   const items = new Map<Hex, Item>();
   const pool = new Set<Hex>();
-  // Items that these servers have lost, but others may still mine.
+  // Items that these servers have lost, but that others may still mine.
   const elsewhere = new Set<Hex>();
   const faults: Faults = {
     node: false,
@@ -209,14 +209,16 @@ export function createSentWorld(sender: Hex, now: () => number) {
       items.set(hash, { hash, kind, nonce: countOf(kind), intent: undefined });
       pool.add(hash);
     },
-    /** Makes the servers lose pending items, which others still have; a closed pool accepts none. */
+    /** Makes the servers lose pending items that others keep; a closed pool accepts no new ones. */
     lose: (isClosed: boolean) => {
       faults.send = isClosed;
       pool.forEach((hash) => elsewhere.add(hash));
       pool.clear();
     },
-    /** Mines the executable items, or also those that only other servers have. If two items have the
-     * same nonce, the other wallet's wins. */
+    /**
+     * Mines the executable items of these servers, or of all servers. If two items have the same
+     * nonce, the other wallet's wins.
+     */
     mine: (isAll: boolean) => {
       seed += 1;
       const block: Block = { hash: keccak256(toHex(seed)), time: now(), items: [] };
@@ -237,7 +239,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
         .filter(({ kind, nonce }) => nonce < countOf(kind))
         .forEach(({ hash }) => pool.delete(hash));
     },
-    /** Undoes the newest blocks. Their items return to the pool, unless the sender's get lost. */
+    /** Undoes the newest blocks. Their items return to the pool, unless the sender's are lost. */
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {

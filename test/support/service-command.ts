@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A process of the service. */
+/** A running service. */
 export type ServiceProcess = ReturnType<typeof start>;
 
-/** Runs processes of the service, which end with their test. Environment variables configure them. */
+/** Runs service processes, which environment variables configure and which end with their test. */
 export function useServiceCommand() {
   let folder = '';
   const children: ServiceProcess[] = [];
@@ -55,11 +55,11 @@ function start(folder: string, env: Record<string, string>) {
   });
   return {
     child,
-    /** Resolves to the service's address once it listens. */
+    /** Resolves to the service's URL once it listens. */
     url,
-    /** Its output so far. */
+    /** The output so far. */
     output: () => output,
-    /** Its log entries, one a line. */
+    /** The log entries, one per line. */
     entries: () =>
       output
         .trim()

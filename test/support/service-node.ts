@@ -1,5 +1,5 @@
-// A node with a test's answers, including those that a real node never gives, and a service over
-// it.
+// A node that gives a test's answers, including ones that a real node never gives, and a service
+// that uses it.
 import { KEY } from '../../dev/stack/service-bench';
 import type { NetworkOptions } from '../../packages/service/src/config';
 import type { ServiceOptions } from '../../packages/service/src/options';
@@ -54,7 +54,7 @@ export type NodeBench = Awaited<ReturnType<ReturnType<typeof useNodeBench>>>;
 type BenchOptions = Partial<ServiceOptions> &
   Pick<NetworkOptions, 'nearHead' | 'blockMs'> & { nodeUrl?: string; wsUrl?: string };
 
-/** Starts services over nodes with these answers, and stops them after their test. */
+/** Starts services whose nodes give these answers, and stops them after their test. */
 export function useNodeBench() {
   const start = useHttpServers();
   const services: Service[] = [];
@@ -76,7 +76,7 @@ export function useNodeBench() {
   };
 }
 
-/** Returns whether a request is one with which the service checks a node's head. */
+/** Returns whether a request is one of the service's checks of a node's head. */
 export function isCheck({
   method,
   params,
@@ -88,7 +88,7 @@ export function isCheck({
 
 function callersOf({ url, metricsUrl = '' }: Service, node: HttpServer) {
   return {
-    /** Counts the node's calls of a method, without checks of its head. */
+    /** Counts the calls of a method at the node, without checks of its head. */
     countOf: (method: string) =>
       node.arrived
         .flatMap(toRequests)

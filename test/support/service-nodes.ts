@@ -1,4 +1,4 @@
-// A service over several nodes with a test's answers, on a shared chain or on forks.
+// A service with several nodes that give a test's answers, on a shared chain or on forks.
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
@@ -16,7 +16,7 @@ import type { NodeAnswers } from './service-node';
 export const hashOf = (fork: string, number: unknown) =>
   keccak256(toHex(`${fork}${String(number)}`));
 
-/** Answers of a node at a block; forks differ from block 80 on. */
+/** A node's answers with this head; forks differ from block 80. */
 export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
   const toBlock = (number: unknown) => {
     const branch = Number(number) < 80 ? '' : fork;
@@ -31,11 +31,11 @@ export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
   };
 };
 
-/** An error answer of a node. */
+/** A node's error answer. */
 export const failing = (code: number, message: string, data?: unknown) =>
   new Error(message, { cause: { code, message, ...(data !== undefined && { data }) } });
 
-/** Answers of a node that has all blocks up to a height. */
+/** Answers of a node that has all blocks up to its head. */
 export const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers => {
   const isKnown = (block: unknown) =>
     !String(block).startsWith('0x') || Number(block) <= head();
@@ -93,6 +93,6 @@ export function useNodes() {
   };
 }
 
-/** Counts the calls of a method at a node. */
+/** Counts how often a node received a method. */
 export const countOf = ({ arrived }: HttpServer, method: string) =>
   arrived.flatMap(toRequests).filter((each) => each.method === method).length;

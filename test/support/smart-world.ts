@@ -1,5 +1,5 @@
 // The whole stack with Tollkeeper, for tests on a real chain with accounts of each kind and a
-// paymaster. Tollkeeper runs in memory where MetaMask plays no part.
+// paymaster. Tollkeeper runs in memory in tests that do not involve MetaMask.
 import type { Json } from '@metamask/utils';
 import { createTestClient, http, publicActions, walletActions } from 'viem';
 import type { Address } from 'viem';
@@ -30,9 +30,9 @@ type Started = {
   stop: () => Promise<void>;
 };
 
-/** The actions of a file's tests. */
+/** Actions for a file's tests. */
 type Actions = {
-  /** The chain and its accounts, without the snap. */
+  /** Calls the chain and uses its own accounts, without the snap. */
   node: ReturnType<typeof createNode>;
   /** Creates an account, optionally funded. */
   createAccount: (options: AccountOptions, ether?: string) => Promise<DemoAccount>;
@@ -73,7 +73,7 @@ export const setupSmartWorld = (): SmartWorld =>
     };
   });
 
-/** Does the same with a wallet of MetaMask's packages. */
+/** Does the same with a wallet made of MetaMask's packages. */
 export const setupWalletWorld = (options?: Partial<WalletOptions>): Actions & World =>
   setup(async () => {
     const world = await startWorld(options);
@@ -113,7 +113,7 @@ function actionsOf({ stack, companion, create }: Started): Actions {
   };
 }
 
-/** Creates viem's client of the stack's chain: reads, the chain's accounts, and anvil's methods. */
+/** Creates a viem client for the stack's chain, with the chain's accounts and anvil's methods. */
 export function createNode(url: string) {
   const transport = http(url);
   const options = { chain: foundry, transport, pollingInterval: 50 };

@@ -1,11 +1,11 @@
-// Code blocks of Markdown pages: finds them, and joins a page's JavaScript and TypeScript to one
+// Finds the code blocks of Markdown pages, and joins a page's JavaScript and TypeScript into one
 // module in which every line keeps its number.
 import ts from 'typescript';
 
 /** A code block of a page. */
 export type Snippet = {
   language: string;
-  /** Line on which its code begins. */
+  /** Line on which the code begins. */
   line: number;
   code: string;
 };
@@ -31,8 +31,8 @@ export function isScript({ language }: Snippet): boolean {
 }
 
 /**
- * Joins a page's scripts to one module. Text between them becomes blank lines, and repeated imports
- * are dropped.
+ * Joins a page's scripts into one module. Text between them becomes blank lines, and repeated
+ * imports are dropped.
  */
 export function joinScripts(snippets: readonly Snippet[]): string {
   let text = '';
@@ -50,11 +50,11 @@ export function joinScripts(snippets: readonly Snippet[]): string {
   });
 }
 
-/** Called by a running module. */
+/** Functions that a running module calls. */
 export type Hooks = {
   /** Called before the statement on this line. */
   at: (line: number) => void;
-  /** Called with a statement's value; the page shows it as `// → 4001`. */
+  /** Called with a statement's value, and with the text after `// → ` that shows it on the page. */
   shows: (value: unknown, shown: string) => void;
   load: (module: string) => Promise<unknown>;
 };
@@ -63,9 +63,9 @@ const AsyncFunction = (async () => Promise.resolve()).constructor as new (
   ...parts: string[]
 ) => (hooks: Hooks) => Promise<void>;
 
-/** Compiles a module to a function that runs it. */
+/** Compiles a module into a function that runs it. */
 export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
-  let left = module.split('// → ').length - 1;
+  let unmatched = module.split('// → ').length - 1;
   const edited = edit(module, (statement, text, line) => {
     if (ts.isImportDeclaration(statement)) {
       const { from, names } = readImport(statement);
@@ -76,7 +76,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
       /^[ ]*\/\/ → (.*)$/mu.exec(firstLine(module, statement.end)) ?? [];
     const before = `hooks.at(${line}); `;
     if (shown === undefined) return before + text;
-    left -= 1;
+    unmatched -= 1;
     const reportOf = (value: string) =>
       `hooks.shows(${value}, ${JSON.stringify(shown)});`;
     if (ts.isVariableStatement(statement)) {
@@ -88,7 +88,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
     }
     return before + reportOf(readValue(statement.expression));
   });
-  if (left > 0) throw new Error('`// →` is not after a statement of the module.');
+  if (unmatched > 0) throw new Error('`// →` is not after a statement of the module.');
   const target = ts.ScriptTarget.ES2022;
   const compilerOptions = { target, module: ts.ModuleKind.ESNext };
   const { outputText } = ts.transpileModule(edited, { compilerOptions });
@@ -97,7 +97,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
 
 type Edit = (statement: ts.Statement, text: string, line: number) => string | undefined;
 
-// Replaces top-level statements by texts that end on the same line.
+// Replaces top-level statements with texts that end on the same line.
 function edit(text: string, change: Edit): string {
   const file = ts.createSourceFile('page.ts', text, ts.ScriptTarget.ES2022, true);
   let edited = '';

@@ -22,7 +22,7 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   });
   const request = (call: Omit<RpcCall, 'params'>): Promise<unknown> => {
     const made = transport.request({ params: [], ...call });
-    // Tests await it later.
+    // The test awaits the promise later.
     made.catch(() => undefined);
     return made;
   };
@@ -44,7 +44,7 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   };
 }
 
-/** Creates a transport to a server with subscriptions 0x1, 0x2, …, which answers `true` otherwise. */
+/** Creates a transport to a server with subscriptions 0x1, 0x2, … that otherwise answers `true`. */
 export function setupTopics() {
   const bench = setupSocket();
   const { sockets } = bench;

@@ -1,4 +1,4 @@
-// Compiles contracts for tests on a separate thread, with their imports from packages.
+// Compiles test contracts, which may import from packages, on a separate thread.
 import { readFile } from 'node:fs/promises';
 
 import type { Abi, Hex } from 'viem';
@@ -13,7 +13,7 @@ const MAIN = 'main.sol';
 /**
  * Compiles a source's contracts.
  *
- * @throws {Error} The compiler's errors.
+ * @throws {Error} With the compiler's errors.
  */
 export async function compile(source: string): Promise<Record<string, Compiled>> {
   const wanted = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'];

@@ -4,7 +4,7 @@ import type { PrivateState } from '../../src/state/private-state';
 import type { CallBatch } from '../../src/state/sent-transaction';
 import { SENT } from './sent-transactions';
 
-/** Parts of the state that are not empty. */
+/** Non-empty parts of the state. */
 export type Stored = {
   accounts?: readonly AccountRecord[];
   grants?: PrivateState['grants'];

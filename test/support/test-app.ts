@@ -51,7 +51,7 @@ export const RELEASE: Config = {
   isDevelopment: false,
 };
 
-/** Builds the snap on new edges, or on those of a stopped one. */
+/** Builds the snap on new edges, or on those of a stopped snap. */
 export function createTestApp(edges = createEdges(), config = DEVELOPMENT): TestApp {
   const app = createApp(
     toAppEdges(edges, () => entry),
@@ -139,7 +139,7 @@ export function createPlatformEntry(): EntryPoints {
   return createEntryPoints(() => app);
 }
 
-/** Fires the snap's background event, some ms later. */
+/** Fires the snap's background event after `ms`. */
 export async function pollLater({ entry, edges }: TestApp, ms: number): Promise<void> {
   edges.clock.time += ms;
   edges.alarm.due = undefined;
@@ -148,7 +148,7 @@ export async function pollLater({ entry, edges }: TestApp, ms: number): Promise<
   });
 }
 
-/** Clicks on a dialog's button, even if it is not drawn. */
+/** Clicks a dialog's button, even one that is not drawn. */
 export async function click(
   { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
   id: string,

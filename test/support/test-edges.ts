@@ -1,4 +1,4 @@
-// The snap's in-memory outer edges.
+// In-memory versions of the snap's outer edges.
 import { readFileSync } from 'node:fs';
 
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -19,7 +19,7 @@ import { namesOf } from './view';
 export type Clock = {
   time: number;
   isLocked: boolean;
-  /** Waits so far, in ms. */
+  /** Lengths of the waits so far. */
   slept: number[];
   sleepers: { due: number; wake: () => void }[];
 };
@@ -66,7 +66,7 @@ export function createEdges() {
     clock,
     /** When the wallet will wake the snap, in ms since 1970. */
     alarm: { due: undefined } as { due: number | undefined; held?: Promise<void> },
-    /** Background events of single items. */
+    /** Background events for single items, such as an open home page. */
     wakes: [] as Wake[],
     /** The wallet's notifications. */
     notifications: [] as string[],
@@ -82,10 +82,10 @@ export function createEdges() {
   };
 }
 
-/** Waits of at least this length, in ms, last until a test advances the time. */
+/** Waits of at least this length last until a test advances the time. */
 const LONG_MS = 1_000;
 
-/** Waits; a short wait ends at once. */
+/** Waits; a short wait ends immediately. */
 export async function sleepOn(clock: Clock, ms: number): Promise<void> {
   clock.slept.push(ms);
   if (ms < LONG_MS) return;
@@ -94,7 +94,7 @@ export async function sleepOn(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** Advances the time, and ends the waits. */
+/** Advances the time, and ends the waits that are due. */
 export function advanceTime({ clock }: Pick<Edges, 'clock'>, ms: number): void {
   clock.time += ms;
   const due = clock.sleepers.filter((each) => each.due <= clock.time);
@@ -115,7 +115,7 @@ export async function refuse(): Promise<Json> {
   return { approved: false, values: {} };
 }
 
-/** Runs a function while a dialog is open, before its user answers as before. */
+/** Runs a function while a dialog is open, just before the user answers it. */
 export function whileAsked({ dialogs }: Pick<Edges, 'dialogs'>, act: () => unknown) {
   const { answer } = dialogs;
   dialogs.answer = async (...shown) => {
@@ -124,7 +124,7 @@ export function whileAsked({ dialogs }: Pick<Edges, 'dialogs'>, act: () => unkno
   };
 }
 
-/** An event that is due in some seconds. */
+/** An event that is due after `seconds`. */
 export type Wake = [method: string, id: string, seconds: number];
 
 /** Creates a wallet that stores its events. */

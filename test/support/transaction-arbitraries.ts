@@ -1,5 +1,5 @@
-// Random transactions of every type in viem's form, and in callers' forms: quantities in every
-// form, and both names of aliased fields.
+// Random transactions of every type, in viem's form and as callers write them: quantities in every
+// notation, and both names of aliased fields.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -30,7 +30,7 @@ type ViemBody = {
 
 type ViemFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** A whole transaction in viem's form. */
+/** A complete transaction in viem's form. */
 export type ViemTransaction = ViemBody &
   (
     | { type: 'legacy'; gasPrice: bigint }
@@ -49,7 +49,7 @@ export type ViemTransaction = ViemBody &
       } & ViemFees)
   );
 
-/** Signs with viem; its types require a sidecar with blobs, its code does not. */
+/** Signs with viem, whose types, unlike its code, require a sidecar with blobs. */
 export async function signByViem(
   account: PrivateKeyAccount,
   transaction: ViemTransaction,
@@ -57,7 +57,7 @@ export async function signByViem(
   return account.signTransaction(transaction as TransactionSerializable);
 }
 
-/** viem's name of a transaction type. */
+/** viem's name for a transaction type. */
 export type ViemType = ViemTransaction['type'];
 
 /** Transaction types by viem's names. */
@@ -69,7 +69,6 @@ export const typeNames = {
   eip7702: '0x4',
 } as const satisfies Record<ViemType, Hex>;
 
-/** Access lists of any type. */
 export const accessList = fc.array(
   fc.record({ address, storageKeys: fc.array(fixedBytes(32), { maxLength: 3 }) }),
   { maxLength: 3 },
@@ -156,12 +155,12 @@ function merge(type: ViemType, ...parts: Arbitrary<object>[]) {
   );
 }
 
-/** Forms of a quantity. */
+/** Notations of a quantity. */
 const quantityForms = ['minimal', 'padded', 'decimal', 'number'] as const;
 
-/** The form of a written transaction. */
+/** How a caller writes a transaction. */
 export type Spelling = {
-  /** Used in rotation, for each quantity. */
+  /** The quantities use these in rotation. */
   quantities: (typeof quantityForms)[number][];
   gas: 'gas' | 'gasLimit' | 'both';
   data: 'data' | 'input' | 'both';
@@ -169,7 +168,7 @@ export type Spelling = {
   parity: 'yParity' | 'v' | 'both';
 };
 
-/** Any form of a written transaction. */
+/** Any way to write a transaction. */
 export const spelling: Arbitrary<Spelling> = fc.record({
   quantities: fc.array(fc.constantFrom(...quantityForms), {
     minLength: 7,
@@ -181,7 +180,7 @@ export const spelling: Arbitrary<Spelling> = fc.record({
   parity: fc.constantFrom('yParity', 'v', 'both'),
 });
 
-/** Writes a transaction as a caller. */
+/** Writes a transaction as a caller would. */
 export function toRequest(
   { type, gas, data, ...fields }: ViemTransaction,
   spelling: Spelling,
@@ -201,7 +200,7 @@ export function toRequest(
   };
 }
 
-/** Writes any part of a transaction; each quantity takes the next form. */
+/** Creates a writer for any part of a transaction; each quantity takes the next notation. */
 function createWriter(spelling: Spelling): (value: unknown, name?: string) => unknown {
   let written = 0;
   const write = (value: unknown, name = ''): unknown => {

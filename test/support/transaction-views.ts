@@ -2,7 +2,7 @@
 import type { Transaction } from '../../src/core/payload';
 import { TO } from './transactions';
 
-/** Fees of FEE_ANSWERS: a base fee of 1 gwei, and rewards too low to use. */
+/** Maximum fees by level, for the base fee of 1 gwei and the low rewards in FEE_ANSWERS. */
 export const LEVELS = {
   low: 1_501_000_000n,
   medium: 1_710_000_000n,

@@ -10,7 +10,7 @@ export const ACCESS_LIST: { address: Hex; storageKeys: Hex[] }[] = [
   { address: TO, storageKeys: [`0x${'01'.padStart(64, '0')}`] },
 ];
 
-/** A versioned hash of EIP-4844. */
+/** An EIP-4844 versioned hash. */
 export const BLOB_HASH: Hex = `0x01${'b0'.repeat(31)}`;
 
 /** An EIP-7702 authorization for every chain, with an arbitrary signature. */
@@ -87,7 +87,7 @@ export const transactions = {
   },
 } satisfies Record<string, Record<string, Json>>;
 
-/** Lists all subsets of some names. */
+/** Lists all subsets of these names. */
 export function subsetsOf(names: readonly string[]): string[][] {
   return names.reduce<string[][]>(
     (subsets, name) => [...subsets, ...subsets.map((subset) => [...subset, name])],

@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
   jsx: ts.JsxEmit.ReactJSX,
   skipLibCheck: true,
   types: [],
-  // The packages that contain the app have built types.
+  // Packages that contain the app are checked with their built types.
   paths: {
     'tollkeeper-snap/playwright': [resolve('dist/playwright/index.d.ts')],
     'tollkeeper-snap/provider': [resolve('packages/provider/src/index.ts')],
@@ -30,7 +30,7 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * Type-checks several programs at once, each as its own module.
+ * Type-checks several programs together, each as its own module.
  *
  * @param programs - Texts by name; a component's name ends with `.tsx`.
  * @returns Messages, each after its program's name and line.

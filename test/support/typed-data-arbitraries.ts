@@ -1,6 +1,6 @@
 // Random typed data in two forms: a dapp's, and viem's with plain numbers. Values are generated
-// from the types, so they fit; some documents have one error, or an odd form. Version 1 lists come
-// with the hash to sign.
+// from the types, so they match; some documents have one change, which may break them. Version 1
+// lists come with the hash to sign.
 import type { Json } from '@metamask/utils';
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -20,10 +20,10 @@ type Field = { name: string; type: string };
 /** Struct types by name. */
 type Types = Record<string, Field[]>;
 
-/** Most items of dynamic arrays. */
+/** Maximum number of items in dynamic arrays. */
 const MAX_ITEMS = 3;
 
-/** Most levels of recursive structs, through arrays. */
+/** Maximum depth of structs that recur through arrays. */
 const MAX_DEPTH = 4;
 
 const same = (value: Arbitrary<unknown>): Arbitrary<Written> =>
@@ -122,7 +122,7 @@ const DOMAIN: readonly Field[] = [
   { name: 'salt', type: 'bytes32' },
 ];
 
-// A type contains later ones, and itself or earlier ones only in arrays that can be empty.
+// A type may contain later types, but itself and earlier types only in arrays that can be empty.
 function typeOf(index: number, count: number): Arbitrary<string> {
   const later = Array.from({ length: count }, (_, each) => `Type${each}`);
   const inner = later.slice(index + 1);
@@ -290,7 +290,7 @@ export const brokenDocuments: Arbitrary<unknown> = fc
     return document;
   });
 
-// Not by assignment: JSON can name a field `__proto__`.
+// Assignment would not add a field named `__proto__`, which JSON allows.
 function addField(parent: object, key: string, value: unknown): void {
   const settings = { enumerable: true, configurable: true, writable: true };
   Object.defineProperty(parent, key, { ...settings, value });
@@ -329,7 +329,7 @@ const entries = fc
   .tuple(fc.string({ minLength: 1, maxLength: 10, unit: 'grapheme' }), packedTypes)
   .chain(([name, type]) => valueOf(type, {}).map((value) => ({ name, type, value })));
 
-/** Any list of version 1. */
+/** Any version 1 list. */
 export const typedLists = fc
   .array(entries, { minLength: 1, maxLength: 5 })
   .map((list): TypedList => {

@@ -1,5 +1,5 @@
-// Hashes typed data as EIP-712's text says, with viem's primitives only, for documents that viem
-// refuses. A missing struct, which ends a recursive type, hashes to zero, as in the published
+// Hashes typed data as EIP-712's text specifies, with only viem's primitives, for documents that
+// viem refuses. A missing struct, which ends a recursive type, hashes to zero, as in the published
 // example.
 import { concat, encodeAbiParameters, keccak256, stringToHex, zeroHash } from 'viem';
 import type { Hex } from 'viem';
@@ -58,7 +58,7 @@ function word(type: string, value: unknown, types: Types): Hex {
   if (Object.hasOwn(types, type)) return hashStruct(type, value, types);
   if (type === 'string') return keccak256(stringToHex(String(value)));
   if (type === 'bytes') return keccak256(value as Hex);
-  // Solidity's aliases.
+  // Solidity's aliases `uint` and `int` mean 256 bits.
   const known = /^u?int$/u.test(type) ? `${type}256` : type;
   const plain = /^u?int/u.test(type) ? BigInt(value as string) : value;
   return encodeAbiParameters([{ type: known }], [plain]);

@@ -24,7 +24,7 @@ export function mailOf(chainId?: Json): Record<string, Json> {
   };
 }
 
-/** Signs {@link mailOf} with another implementation. */
+/** Signs {@link mailOf} with viem. */
 export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
   const { Mail = [], Person = [] } = types;
   return account.signTypedData({
@@ -38,7 +38,7 @@ export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
 /**
  * Hashes version 1 typed data, which only MetaMask's own library supports.
  *
- * @param names - Each type and name, `uint32 A number`.
+ * @param names - Each type and name, such as `uint32 A number`.
  * @param packed - The values as packed by Solidity.
  */
 export function hashV1(names: readonly string[], packed: Hex): Hex {

@@ -1,4 +1,4 @@
-// Converts a transaction of docs/reference/service.md#transaction-to-sign for viem.
+// Converts a transaction from docs/reference/service.md#transaction-to-sign for viem.
 import type { AccessList, Hex, TransactionSerializable } from 'viem';
 
 /** Converts a complete transaction. */

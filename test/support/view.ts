@@ -1,4 +1,4 @@
-// A dialog's content, read from its elements as a user reads them.
+// Reads a dialog's content from its elements, as a user would.
 import { readFileSync } from 'node:fs';
 
 import { elementsOf, isElement } from '../../packages/testing/src/view';
@@ -33,7 +33,7 @@ export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
 }
 
-/** Titles of notices that state the severity; others begin with the fact. */
+/** Titles that only state the severity; other notices begin with the fact. */
 const severityTitles = (['danger.title', 'warning.title', 'info.title'] as const).map(
   (key) => english[key],
 );

@@ -7,7 +7,7 @@ import { startSocketServer } from './ws-server';
 /** A running relay. */
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
-/** Starts a relay to a node. The node must serve WebSocket at its HTTP address. */
+/** Starts a relay to a node, which must accept WebSockets at its HTTP address. */
 export async function startRelay(nodeUrl: string) {
   const nodes = new Map<WebSocket, Promise<WebSocket>>();
   const { url, paths, arrived, clients, drop, stop } = await startSocketServer(

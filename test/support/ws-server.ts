@@ -1,4 +1,4 @@
-// A real WebSocket server on loopback, for tests of clients: it answers as the test says and
+// A real WebSocket server on loopback, for tests of clients: it answers as the test decides, and
 // records requests.
 import type { AddressInfo } from 'node:net';
 
