@@ -510,7 +510,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('leave the page accessible and narrow with all answers', async () => {
+  it('leave the page accessible and within a narrow window', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     expect(await findOverflow()).toBe(0);
     expect(await findBarriers()).toStrictEqual([]);

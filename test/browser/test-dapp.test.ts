@@ -180,12 +180,12 @@ describe('signatures', () => {
     expect((await thrown).message).toContain(reason);
   });
 
-  it('are refused to getEncryptionKeyButton', async () => {
+  it('from getEncryptionKeyButton are refused', async () => {
     const shown = await pressFor('getEncryptionKeyButton', 'encryptionKeyDisplay');
     expect(shown).toMatch(/^Error: /u);
   });
 
-  it('are refused to ethSign, as in MetaMask', async () => {
+  it('from ethSign are refused, as in MetaMask', async () => {
     await press('ethSign');
     await waitFor('ethSign', 'Error: eth_sign is not offered');
   });
@@ -370,7 +370,7 @@ describe('the page', () => {
     for (const id of ['watchAssets', 'watchNFTButton', 'watchAssetButton']) {
       const before = dapp.requests.length;
       await press(id);
-      // Polls of ethers for new blocks may come first.
+      // ethers may poll for new blocks first.
       await expectSoon(() =>
         dapp.requests
           .slice(before)
@@ -560,7 +560,7 @@ async function openTestDapp() {
   };
 }
 
-// Answers that MetaMask gives itself, without its node.
+// Answers that MetaMask gives without its node.
 async function answerAsMetaMask(
   site: Site,
   { url }: TestChain,

@@ -34,7 +34,7 @@ describeWallets((bench) => {
     return bench.wallet.user.questions.at(-1)?.details.options;
   }
 
-  describe('creating', () => {
+  describe('account creation', () => {
     it.each(routes)(
       'adds an account requested by %s on both sides',
       async (_, make) => {
@@ -144,7 +144,7 @@ describeWallets((bench) => {
     });
   });
 
-  describe('deleting', () => {
+  describe('account deletion', () => {
     it('removes the account that the user removes in MetaMask', async () => {
       const [kept, { address }] = [await create(), await create()];
       await bench.wallet.keyring.removeAccount(address);

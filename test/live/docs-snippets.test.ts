@@ -124,7 +124,7 @@ afterAll(() => {
 const localize = (text: string): string =>
   replacements.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
 
-it('handles every block', () => {
+it('handles the language of every block', () => {
   const languages = pages.flatMap(({ snippets }) =>
     snippets.map(({ language }) => language),
   );

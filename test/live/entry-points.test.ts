@@ -215,7 +215,7 @@ const transfer = (value: bigint): Intent => ({
   data: '0x',
 });
 
-/** Creates a contract of 1,000 bytes that begin with the given ones, for a unique address. */
+/** Creates a contract of 1,000 bytes; the given bytes make its address unique. */
 const createContract = (bytes: Hex): Intent => ({
   to: null,
   value: 0n,

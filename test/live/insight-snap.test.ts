@@ -110,7 +110,7 @@ it.each([1, OTHER_CHAIN])(
 
 const typed = { signatureMethod: 'eth_signTypedData_v4' };
 
-describe("the benchmark transactions of Walletbeat's transaction legibility", () => {
+describe("Walletbeat's benchmark transactions for legibility", () => {
   const ZKSYNC_USDC = '0x1d17cbcf0d6d143135ae902365d2e5e2a16538d4';
   const COLLECTION = '0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d';
   const FRIEND = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -259,7 +259,7 @@ describe("the payloads of MetaMask's controllers", () => {
   const SAFE = '0x5afe3855358e112b5647b952709e6165e1c1eeee';
   const DELEGATE = '0x63c0c19a282a1b52b07dd5a65b58948a07dae32b';
 
-  /** Contracts that the payloads call: also USDC, WETH, a collection, Permit2 and MultiSend. */
+  /** Contracts that the payloads call; the last are USDC, WETH, a collection, Permit2, MultiSend. */
   const contracts: Hex[] = [
     ROUTER,
     SAFE,
@@ -455,10 +455,9 @@ describe("the payloads of MetaMask's controllers", () => {
     expect(severity).toBe(isCritical ? 'critical' : undefined);
   }
 
-  /** Maximum time for an insight. */
   const LIMIT_MS = 2_000;
 
-  it('are at least 40, each with an expected insight', () => {
+  it('number at least 40, and each has an expected insight', () => {
     const names = [...payloads.transactions, ...payloads.signatures].map(
       ({ name }) => name,
     );

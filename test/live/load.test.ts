@@ -127,7 +127,7 @@ it('answers 1,000 concurrent requests from 50 sites, 20 of them after a dialog',
     expect(refused).toStrictEqual(refused.map(() => ({ code: -32005 })));
     expect(mostPerSite).toBeLessThanOrEqual(LIMITS.site);
     expect(openDialogs()).toStrictEqual([]);
-    // Frees the memory of what only the test records.
+    // Frees the memory of the test's own records.
     bench.wallet.user.dialogs.length = 0;
     bench.wallet.calls.length = 0;
   }

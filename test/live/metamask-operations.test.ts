@@ -1,6 +1,6 @@
 // User operations through MetaMask: its UserOperationController has its SnapKeyring prepare, patch
 // and sign them, and sends them to the bundler that the snap names. MetaMask always uses the format
-// of EntryPoint 0.6, so a relay converts operations for the bundlers of later versions.
+// of EntryPoint 0.6, so a relay converts operations for bundlers of later versions.
 import type { GasFeeEstimates, GasFeeState } from '@metamask/gas-fee-controller';
 import {
   NetworkController,

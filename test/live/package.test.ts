@@ -63,12 +63,11 @@ async function installInConsumer() {
   };
   const { files } = await installPacked(folder);
   return {
-    /** Paths of the installed files. */
     files,
     /** Runs a program in the folder with plain Node. */
     run: async (program: string, args: string[] = [], node = process.execPath) =>
       runNode([await write('program.mjs', program), ...args], 'pipe', node),
-    /** Checks a program's types; `moduleResolution` is TypeScript's. */
+    /** Type-checks a program with one of TypeScript's module resolutions. */
     check: async (
       program: string,
       moduleResolution: string,
@@ -237,7 +236,7 @@ describe("the links on the package's pages", () => {
     expect(links.length).toBeGreaterThan(relative.length);
   });
 
-  it('lead to files at the tag of the version if the project has a repository', async () => {
+  it("lead to files at the version's tag if the project has a repository", async () => {
     const { version } = await readPackage('.');
     const links = await findLinks(HOME);
     expect(links.filter((link) => !/^[a-z]+:/u.test(link))).toEqual([]);
@@ -300,7 +299,7 @@ describe.each(NODES)('the package in plain Node %s', (version, node) => {
     expect(output).toBe('{"state":"no-metamask"}\ntrue 4900\n');
   });
 
-  it('signs with the wallet for tests, imported and required', async () => {
+  it('signs with the wallet for tests, both imported and required', async () => {
     const program = `
       import { createRequire } from 'node:module';
       const name = 'tollkeeper-snap/testing';
@@ -356,7 +355,7 @@ describe.each(['bundler', 'node16', 'nodenext'])(
       void node.request('eth_nothing', []);
       // @ts-expect-error -- A hash is missing.
       void node.request('eth_getTransactionReceipt', []);
-      // @ts-expect-error -- Fees are bigints, and never any.
+      // @ts-expect-error -- Fees are bigints, not any.
       export const wrong: string = fees.low.suggestedMaxFeePerGas;
       const provider: Provider = createProvider({ version: '^0.1.0' });
       export const status: Status = await provider.status();

@@ -231,7 +231,7 @@ async function settle(outcome: Outcome | undefined): Promise<void> {
   }
   await mine();
   await poll();
-  // After some time, the snap gives up a transaction that never arrived.
+  // After some time, the snap gives up on a transaction that never arrived.
   for (let times = 0; times < 2 && (await countPending()) > 0; times += 1) {
     await age(120_000);
     await poll();

@@ -241,7 +241,7 @@ describe('a start', () => {
     expect(output()).toBe(`${version}\n`);
   });
 
-  it('for help succeeds even if its reader closes the pipe', async () => {
+  it('with --help succeeds even if the reader closes the pipe', async () => {
     const { child, ended, output } = run({ HELP: 'true' });
     child.stdout.destroy();
     expect(await ended).toBe(0);

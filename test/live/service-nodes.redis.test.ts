@@ -450,7 +450,7 @@ describeWithRedis('instances that share Redis', () => {
     expect(await countSent()).toBe(nonce);
   });
 
-  it('share final answers and no others', async () => {
+  it('share only final answers', async () => {
     const redis = await startRedis();
     const options = { redisUrl: redis.url };
     const one = await start(options, 1);
@@ -602,7 +602,7 @@ describeWithRedis('subscriptions of instances that share Redis', () => {
     const quiet = await follow(other, 'logs', { address: `0x${'e2'.repeat(20)}` });
     const clients = [await follow(other, ...logs), await follow(third, ...logs)];
     const pending = await follow(one, 'newPendingTransactions');
-    // Heads, two filters and transactions, with one subscription each.
+    // One subscription each for heads, two log filters and transactions.
     expect(count('eth_subscribe')).toBe(4);
     const serializedTransaction = await sign(emitter);
     await chain().sendRawTransaction({ serializedTransaction });

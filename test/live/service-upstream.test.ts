@@ -283,7 +283,7 @@ describe('the near-head rule', () => {
 });
 
 describe('suggested fees', () => {
-  it('request the fee history once per block for all callers', async () => {
+  it('need one fee history per block for all callers', async () => {
     let number = 1;
     let time = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => time);
@@ -311,7 +311,7 @@ describe('suggested fees', () => {
     ]);
   });
 
-  it("scale wait estimates with the chain's block time", async () => {
+  it("have wait estimates that scale with the chain's block time", async () => {
     const { get } = await start(
       answerBy({
         eth_blockNumber: '0x3e8',
@@ -328,7 +328,7 @@ describe('suggested fees', () => {
     });
   });
 
-  it('request the fee history again after a failure', async () => {
+  it('come from a new fee history after a failure', async () => {
     const answers = [null, history];
     const { get } = await start(answerBy({ eth_feeHistory: () => answers.shift() }));
     expect((await get('suggestedGasFees')).status).toBe(502);

@@ -35,19 +35,16 @@ describe('a stack', () => {
     ['SIGKILL', 'starting'],
     ['SIGKILL', 'started'],
     ['exception', 'started'],
-  ] as const)(
-    'leaves no process if %s ends its parent when %s',
-    async (ending, when) => {
-      expect(await runParent(ending, when)).toBe(0);
-    },
-  );
+  ] as const)('leaves no process if its parent ends (%s, %s)', async (ending, when) => {
+    expect(await runParent(ending, when)).toBe(0);
+  });
 });
 
 function listUrls({ chain, bundler, service, paymaster }: DevStack): string[] {
   return [chain, bundler, service, paymaster].map(({ url }) => url);
 }
 
-// Processes of a Linux machine, read from /proc.
+// Helpers that read Linux's /proc.
 
 /** Lists the running descendants of a process. */
 function findDescendants(ancestor: number): number[] {

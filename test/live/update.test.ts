@@ -26,7 +26,7 @@ const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 const ON_CHAIN = { chainId: '31337' };
 
-/** The struct that a SnapKeyring without smart accounts loads with (v2/SnapKeyring.ts). */
+/** Struct of the state that a SnapKeyring without smart accounts can load (v2/SnapKeyring.ts). */
 const WithoutSmartAccounts = type({
   accounts: record(
     string(),

@@ -144,7 +144,7 @@ function spoilt(
 describe.each(entryPointVersions)(
   'the calls of an EntryPoint %s account',
   (version) => {
-    it('are the encoded intents', () => {
+    it('equal the encoded intents', () => {
       const property = fc.property(intents, (any) => {
         const each = toEncodable(version, any);
         const calls = readCallData(version, encodeIntents(version, each)).calls;

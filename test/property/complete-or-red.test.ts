@@ -1,13 +1,7 @@
 // Complete or red: random nested requests hide one effect that benefits an attacker; every dialog
 // and insight must name the attacker outside collapsed sections, or show a danger.
 import fc from 'fast-check';
-import {
-  concat,
-  encodeAbiParameters,
-  encodeFunctionData,
-  encodePacked,
-  size,
-} from 'viem';
+import { concat, encodeAbiParameters, encodePacked, size } from 'viem';
 import type { Hex } from 'viem';
 
 import type { TypedData } from '../../src/core/typed-data';
@@ -23,31 +17,19 @@ import { readCall } from '../../src/review/read';
 import { TypedDataConfirmation } from '../../src/review/screen/document';
 import { TransactionConfirmation } from '../../src/transaction/view';
 import { context } from '../fixtures/trust/document';
+import { ACCOUNT, ATTACKER, encode, FRIEND } from '../support/judged-calls';
+import type { Call } from '../support/judged-calls';
 import { OPERATION } from '../support/plain-operation';
 import { runs } from '../support/runs';
 import { dynamic } from '../support/transaction-views';
-import { toViemAbi } from '../support/viem-abi';
 import { severitiesOf, textsOf, translate } from '../support/view';
 
-const ACCOUNT: Hex = context.account;
-const ATTACKER: Hex = '0xbad0000000000000000000000000000000000bad';
 const SAFE: Hex = '0x5afe000000000000000000000000000000005afe';
 const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 const ROUTER: Hex = '0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45';
-const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const PERMIT2: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 const ZERO: Hex = `0x${'00'.repeat(20)}`;
 const MULTI_SEND: Hex = '0x9641d764fc13c8b624c04430c7356c1c7c8102e2';
-
-type Call = { to: Hex; value: bigint; data: Hex };
-
-const abis = new Map<string, ReturnType<typeof toViemAbi>>();
-
-function encode(signature: string, ...args: unknown[]): Hex {
-  const abi = abis.get(signature) ?? toViemAbi(signature);
-  abis.set(signature, abi);
-  return encodeFunctionData({ abi, args });
-}
 
 const call = (to: Hex, data: Hex = '0x', value = 0n): Call => ({ to, value, data });
 

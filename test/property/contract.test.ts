@@ -1,5 +1,5 @@
-// openrpc.json and the code's structs accept the same values. Tests with the document's examples,
-// intact or with one part spoiled.
+// openrpc.json and the code's structs accept the same values: the document's examples, intact or
+// with one part spoiled.
 import {
   exactOptional,
   nullable,

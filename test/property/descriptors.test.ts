@@ -1,5 +1,4 @@
-// The engine renders every descriptor of the registry the same as published and as packed in the
-// snap.
+// The engine renders every descriptor the same way from the registry and from the snap's package.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { eip712, repository } from 'micro-eth-signer/clearsig.js';

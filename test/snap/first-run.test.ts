@@ -6,7 +6,7 @@ import manifest from '../../snap.manifest.json';
 import { News, Welcome } from '../../src/home/greeting';
 import { textOf, translate } from '../support/view';
 
-/** Draws a page of the welcome as the dialog's frame with this number. */
+/** Draws a page of the welcome dialog; each drawing has the next number. */
 const step = (page: number, number: number): JSXElement =>
   Welcome({ translate }).draw({ ...FIRST_FRAME, page, number });
 
@@ -14,7 +14,7 @@ describe('the first run', () => {
   it('welcomes a new user in three steps, forwards and backwards', async () => {
     const snap = await installSnap();
     const installing = snap.onInstall();
-    // Gets the dialog for every click, because a handle keeps its first content.
+    // Gets the dialog again for every click, because a handle keeps its first content.
     const click = async (name: string): Promise<void> => {
       const dialog = await installing.getInterface();
       await dialog.clickElement(name);

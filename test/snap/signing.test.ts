@@ -160,7 +160,7 @@ describe('a site with access to an account', () => {
 
 type Open = Awaited<ReturnType<ReturnType<Snap['request']>['getInterface']>>;
 
-/** Signs a transfer of 1 wei; `use` gets the dialog and a function that returns its latest state. */
+/** Signs a transfer of 1 wei; `use` gets the dialog, and a function that returns its new state. */
 async function sign(
   use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,
   fields: Record<string, Json> = {},

@@ -20,10 +20,10 @@ export const address: Arbitrary<Address> = fc
   .tuple(fixedBytes(20), fc.boolean())
   .map(([hex, isChecksummed]) => (isChecksummed ? getAddress(hex) : hex));
 
-/** Converts an address to upper case, which has no checksum either. */
+/** Converts an address to upper case, which has no checksum. */
 export const toCapitals = (hex: Address): Address => `0x${hex.slice(2).toUpperCase()}`;
 
-/** A number below 2^bits; often a small one or a bound. */
+/** A number below 2^bits; often a small number or a bound. */
 export const uint = (bits: number): Arbitrary<bigint> =>
   fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }),

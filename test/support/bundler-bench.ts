@@ -25,7 +25,7 @@ export type ServiceBench = ReturnType<typeof createServiceBench>;
 /**
  * Creates a transport to a service that answers by method, with a clock that never waits.
  *
- * @param server - Used instead of the service that answers by method.
+ * @param server - Replaces the service that answers by method.
  */
 export function createServiceBench(answers: NodeAnswers = {}, server?: Server) {
   const node = createFakeNode(answers);

@@ -1,10 +1,9 @@
-// An in-memory network: a fetch that reaches the given servers, and records the requests.
+// An in-memory network: a fetch that reaches only the given servers and records the requests.
 import type { Json } from '@metamask/utils';
 
 import { unlessAborted } from '../../packages/client/src/abort';
 import type { FakeNode, RpcFault } from './fake-node';
 
-/** A request as received by a server. */
 export type SentRequest = {
   method: string;
   url: string;
@@ -79,7 +78,7 @@ async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> 
   }
 }
 
-/** Creates a server that passes each request to the next of these, and then stays with the last. */
+/** Creates a server that passes each request to the next of these; the last gets all later ones. */
 export function inTurn(...servers: Server[]): Server {
   const [last] = servers.slice(-1);
   const remaining = servers.slice(0, -1);

@@ -1,4 +1,4 @@
-// In-memory interfaces of the wallet, into which a test types.
+// The wallet's interfaces in memory; a test provides the user's input.
 import type { Json } from '@metamask/utils';
 
 import { createInterfaces, Screens } from '../../packages/testing/src/dialogs';

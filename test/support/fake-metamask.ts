@@ -1,11 +1,10 @@
-// MetaMask's side of accounts and requests. It behaves like SnapKeyring 18.0.2, or like 24.1.0 of
-// the newest MetaMask, with the same error messages.
+// MetaMask's side of accounts and requests. It behaves like SnapKeyring 18.0.2, or like the newest
+// MetaMask's 24.1.0, with the same error messages.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import type { EmitKeyringEvent } from '../../src/accounts/events';
 
-/** MetaMask with a user. */
 export type FakeMetaMask = {
   /** Accounts in MetaMask, by id. */
   accounts: Map<string, KeyringAccount>;

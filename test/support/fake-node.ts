@@ -7,7 +7,6 @@ import type { RpcCall } from '../../packages/client/src';
 /** Answers by method: a value, or a function of the params. */
 export type NodeAnswers = Record<string, Json | ((params: Json[]) => Json)>;
 
-/** A node with given answers. */
 export type FakeNode = {
   answers: NodeAnswers;
   /** The received calls, in order. */

@@ -7,7 +7,6 @@ import type { Sockets } from '../../src/platform/sockets';
 import type { NodeAnswers } from './fake-node';
 import type { WireRequest } from './json-rpc';
 
-/** A requested socket. */
 export type FakeSocket = ReturnType<typeof createSocket>;
 
 /** A server of sockets. */
@@ -17,7 +16,7 @@ export type FakeSockets = {
   opened: FakeSocket[];
   /** Returns the newest socket. */
   last: () => FakeSocket;
-  /** The behaviour of opening and sending; successful by default. */
+  /** What happens on opening and sending; both succeed by default. */
   behaviour: {
     onOpen: (socket: FakeSocket, signal: AbortSignal) => Promise<void>;
     onSend: (socket: FakeSocket, request: WireRequest) => void;
@@ -45,7 +44,7 @@ export function createFakeSockets(): FakeSockets {
   return sockets;
 }
 
-/** Gives the app in-memory sockets; the wallet's events are ignored. */
+/** Adapts the sockets for the app; ignores the wallet's events. */
 export function toAppSockets({ open }: FakeSockets): Sockets {
   const { signal } = new AbortController();
   return {

@@ -53,7 +53,7 @@ export function createFakeWallet() {
     /** Answers of the wallet and the snap; may be changed at any time. */
     answers,
     snapAnswers,
-    /** Emits an event of the wallet. */
+    /** Emits one of the wallet's events. */
     emit: (event: string, value: unknown) => {
       for (const [name, listener] of listeners) if (name === event) listener(value);
     },

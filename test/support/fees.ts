@@ -1,4 +1,4 @@
-// Fees as returned by a gas API and a node.
+// Fees as a gas API and a node return them.
 import { toQuantity } from '../../src/eth/hex';
 import type { FeeLevels } from '../../src/fees/level';
 import { gasAnswer } from '../fixtures/client/gas-answer';

@@ -1,7 +1,6 @@
-// A view's labels with their values.
 import { elementsOf, textsOf } from './view';
 
-/** Lists a view's rows: label and value. */
+/** Lists the label and value of each row in a view. */
 export function toFieldPairs(content: unknown): [label: string, value: string][] {
   return elementsOf(content)
     .filter(({ type }) => type === 'Row')

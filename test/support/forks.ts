@@ -1,4 +1,4 @@
-// Nodes' answers about their chains' forks (EIP-7910).
+// A node's answers about its chain's forks (EIP-7910).
 import type { GasFork } from '../../src/eth/intrinsic-gas';
 import { fork as known } from '../fixtures/client/method-parts';
 

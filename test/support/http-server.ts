@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as received by the server. */
 export type Arrived = {
   method: string;
   path: string;
@@ -15,7 +14,6 @@ export type Arrived = {
 /** Answers a request, or leaves it unanswered. */
 export type Answer = (response: ServerResponse, arrived: Arrived) => void;
 
-/** A running server. */
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 /** Starts a server on a free port. */

@@ -2,7 +2,6 @@
 import { answerJson } from './http-server';
 import type { Answer, Arrived, HttpServer } from './http-server';
 
-/** A request as received. */
 export type WireRequest = {
   jsonrpc: string;
   id: number;

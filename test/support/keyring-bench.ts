@@ -38,7 +38,7 @@ export function createKeyringBench() {
         publicBackend: createMemoryBackend(edges.publicBackend.document),
       });
     },
-    /** Ids in MetaMask, and in the snap's list, both sorted. */
+    /** Sorted account ids in MetaMask and in the snap's list. */
     sides: async () => {
       // The next request settles pending changes.
       const listed = await callersOf(bench.app).keyring(
@@ -96,7 +96,7 @@ export async function restoreBy(
 /** A keyring bench for restoring accounts. */
 export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
-/** Sets up both sides without accounts; no address was ever used on the wallet's chain. */
+/** Sets up both sides without accounts; no address has been used on the wallet's chain. */
 export function createRestoreBench() {
   const bench = createKeyringBench();
   const used = new Set<string>();
@@ -130,7 +130,7 @@ export async function createRequestBench(approvalMode = 'asynchronous') {
   return Object.assign(bench, {
     account,
     companion,
-    /** Submits a request as MetaMask, with an id of its choice. */
+    /** Submits a request as MetaMask, with the given id. */
     submit: async (
       id: string,
       {

@@ -59,7 +59,7 @@ export function setupLiveOperationBench() {
         world.dapp.snap('eth_getUserOperationReceipt', [hash]);
       return (await poll(request)) as unknown as WireReceipt;
     },
-    /** Counts the executed operations of an account's nonce key. */
+    /** Counts an account's executed operations with a nonce key. */
     countNonce: async ({ address, entryPoint }: SmartAccount, key = 0n) => {
       const nonce = await world.node.readContract({
         address: world.stack.contracts[entryPoint].entryPoint,

@@ -42,7 +42,7 @@ const TRANSACTION = {
   value: '0x0',
 };
 
-/** The params of a row's method. */
+/** Returns the params for a row's method. */
 export const paramsOf = ({ method, params: own }: OddServer): unknown[] => [
   ...(own ?? params[method] ?? []),
 ];
@@ -133,13 +133,13 @@ export async function createOddNode() {
   return {
     url: server.url,
     stop: server.stop,
-    /** Makes the node answer as a row says, or correctly again. */
+    /** Makes the node answer according to a row, or correctly again. */
     turn: (next: OddServer | undefined) => {
       row = next;
       remaining = next?.answers ?? [];
       if (next) asked = [];
     },
-    /** Counts the calls of a method since the node was last made odd. */
+    /** Counts the calls of a method since the last row was set. */
     countOf: (method: string) => asked.filter((each) => each === method).length,
   };
 }

@@ -128,7 +128,7 @@ export async function createOperationBench({
     sent: () => asked('eth_sendUserOperation'),
     /** Operations that the bundler estimated, in the same form. */
     estimated: () => asked('eth_estimateUserOperationGas'),
-    /** Dialogs since the grant of the account. */
+    /** Dialogs since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
     /** Fires the snap's background event after `ms`. */
     poll: async (ms: number) => pollLater(app, ms),
@@ -151,7 +151,7 @@ async function configure(
   await giveChains(app, { 'eip155:1': row });
 }
 
-/** Parses an operation in the bundler's form: unpacked from 0.7 on, with every field. */
+/** Parses an operation in the bundler's form: unpacked for 0.7 and later, with every field. */
 export function readOperation(operation: Json | undefined, version: EntryPointVersion) {
   const request = parseOperationRequest(operation, 'operation');
   const packed = toPackedRequest(request, version);

@@ -18,7 +18,7 @@ const FIELDS = {
   signature: '0x',
 } satisfies Record<string, Hex>;
 
-/** Creates an operation of an account. */
+/** Creates an operation for an account. */
 export function operationOf(
   sender: string,
   changes: Record<string, Json> = {},

@@ -1,4 +1,4 @@
-// Answers of paymaster services and their contracts.
+// Answers from paymaster services and their contracts.
 import type { Json } from '@metamask/utils';
 
 import type { EntryPointVersion } from '../../src/core/entry-points';

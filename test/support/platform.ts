@@ -34,7 +34,7 @@ export function createFakePlatform(): FakePlatform {
       snap_manageAccounts: () => Promise.resolve(null),
       snap_getPreferences: () => Promise.resolve({ locale: 'en' }),
       snap_getFile: async ({ path }) => {
-        // The source of the built file.
+        // Reads the source from which the file is built.
         const source = (path as string).replace(/^dist\/files\/(.+)\.deflate$/u, '$1');
         const file = compress(await readFile(source, 'utf8'));
         return Buffer.from(file).toString('base64');

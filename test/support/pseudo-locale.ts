@@ -4,14 +4,14 @@ import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 import { english } from './view';
 
-/** Growth of texts, as in German, Russian and Tagalog. */
+/** How much longer texts get, as in German, Russian and Tagalog. */
 const GROWTH = 0.4;
 
 const PLAIN = 'aceghiklnorstuwyzACDEGHIKLNORSTUWYZ';
 
 const ACCENTED = 'áçéğĥíķļñóřšťúŵýžÁÇĎÉĞĤÍĶĻÑÓŘŠŤÚŴÝŽ';
 
-/** Converts a text to the pseudo-language; its placeholders stay. */
+/** Converts a text to the pseudo-language; keeps its placeholders. */
 function toPseudo(text: string): string {
   const accented = text
     .split(/(\{\w+\})/u)

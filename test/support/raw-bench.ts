@@ -1,4 +1,4 @@
-// A site that sends transactions which an account granted to it has signed elsewhere.
+// A site that sends transactions signed elsewhere, by an account that was granted to the site.
 import type { Json } from '@metamask/utils';
 import type { Hex, TransactionSerializable } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';

@@ -1,4 +1,4 @@
-// Serialized signed transactions, and a function that changes their fields.
+// Signed transactions in serialized form, and a function that changes their fields.
 import { fromRlp, toRlp } from 'viem';
 import type { Hex } from 'viem';
 

@@ -8,7 +8,7 @@ type Found = { path: string; value: unknown };
 export function listReachable(root: unknown): Found[] {
   const found: Found[] = [{ path: '', value: root }];
   const seen = new Set<unknown>([root]);
-  // The list grows while it is read.
+  // The list grows during the loop.
   for (const { path, value } of found) {
     for (const [name, next] of partsOf(value)) {
       if (isObject(next) && seen.has(next)) continue;

@@ -18,7 +18,7 @@ export const sendsOf = (method: string): Asked => ({ method, idempotent: false }
 
 type Asked = { method: string; idempotent: boolean };
 
-/** Creates a transport to servers that answer the first request, the second, and so on. */
+/** Creates a transport to servers that answer one request each, the last of them all later ones. */
 export function createRpcBench(servers: Server[], options: Partial<HttpOptions> = {}) {
   const time = createFakeTime();
   const network = createFakeNetwork();
@@ -38,7 +38,7 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
       network.sent.map(({ body = '' }) =>
         toRequests({ body }).map((each) => each.method),
       ),
-    /** Makes all calls in one tick; returns the results, and the messages of failures. */
+    /** Makes all calls in one tick, and returns their results or error messages. */
     askAll: async (calls: readonly Asked[]) =>
       Promise.all(
         calls.map(async (call) => {
@@ -61,5 +61,5 @@ export function making(make: (requests: WireRequest[]) => unknown, status = 200)
 /** A server that answers every request correctly. */
 export const right: Server = making((requests) => requests.map(echo));
 
-/** The answer of {@link right} to a call. */
+/** Returns the answer of {@link right} to a call. */
 export const rightly = (method: string): unknown => [method, null];

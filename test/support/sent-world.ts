@@ -147,7 +147,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
     eth_sendRawTransaction: atNode(([raw]) =>
       accept(items.get(keccak256(raw as Hex)) as Item),
     ),
-    // The EntryPoint's count.
+    // The nonce at the EntryPoint.
     eth_call: atNode(([, block]) => toHex(countAt('operation', block), { size: 32 })),
     eth_getLogs: atNode(([filter]) => {
       if (faults.logs) refuses('logs are not available')();
@@ -239,7 +239,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
         .filter(({ kind, nonce }) => nonce < countOf(kind))
         .forEach(({ hash }) => pool.delete(hash));
     },
-    /** Undoes the newest blocks. Their items return to the pool, unless the sender's are lost. */
+    /** Undoes the newest blocks. Their items return to the pool, but `isLost` drops the sender's. */
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {

@@ -1,9 +1,8 @@
-// A WebSocket client for tests: messages in order, and how the connection ended.
+// A WebSocket client that returns messages in order and reports how the connection ended.
 import { once } from 'node:events';
 
 import { WebSocket } from 'ws';
 
-/** A connected client. */
 export type SocketClient = Awaited<ReturnType<typeof connectSocket>>;
 
 /** Connects to `{url}{path}`, where `url` is the HTTP address of a service. */

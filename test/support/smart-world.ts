@@ -32,7 +32,7 @@ type Started = {
 
 /** Actions for a file's tests. */
 type Actions = {
-  /** Calls the chain and uses its own accounts, without the snap. */
+  /** A client of the chain that does not use the snap. */
   node: ReturnType<typeof createNode>;
   /** Creates an account, optionally funded. */
   createAccount: (options: AccountOptions, ether?: string) => Promise<DemoAccount>;

@@ -1,5 +1,5 @@
-// A dapp's view of the snap with viem: a provider and a transport that call wallet_invokeSnap and
-// change nothing.
+// A dapp's view of the snap with viem: a provider and a transport that pass requests unchanged to
+// wallet_invokeSnap.
 import type { Json } from '@metamask/utils';
 import { custom } from 'viem';
 import type { CustomTransport } from 'viem';

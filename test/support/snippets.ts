@@ -126,7 +126,7 @@ function readImport(statement: ts.ImportDeclaration) {
   };
 }
 
-// The value of `const a = …`, or the values of `const { a, b } = …`.
+// Returns an expression for the value of `const a = …`, or for the values of `const { a, b } = …`.
 function readNames(name: ts.BindingName | undefined): string {
   if (!name || ts.isIdentifier(name)) return name?.text ?? '';
   const names = name.elements.flatMap((element) =>
@@ -137,7 +137,7 @@ function readNames(name: ts.BindingName | undefined): string {
   return ts.isArrayBindingPattern(name) ? `[${list}]` : `{ ${list} }`;
 }
 
-// The value printed by `console.log(…)`, or the value itself.
+// Returns an expression for the value that `console.log(…)` prints, or for the value itself.
 function readValue(expression: ts.Expression): string {
   if (!ts.isCallExpression(expression)) return expression.getText();
   const {

@@ -64,7 +64,7 @@ export function setupTopics() {
     );
   return {
     ...bench,
-    /** Every sent request: its method and first param. */
+    /** Lists every sent request as its method and first param. */
     asked,
     /** Makes the server send a notification. */
     notify,

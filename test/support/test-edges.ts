@@ -64,7 +64,7 @@ export function createEdges() {
     /** The content of each interface by id. */
     screens: createScreens(),
     clock,
-    /** When the wallet will wake the snap, in ms since 1970. */
+    /** Time at which the wallet will wake the snap, in ms since 1970. */
     alarm: { due: undefined } as { due: number | undefined; held?: Promise<void> },
     /** Background events for single items, such as an open home page. */
     wakes: [] as Wake[],

@@ -168,7 +168,7 @@ export type Spelling = {
   parity: 'yParity' | 'v' | 'both';
 };
 
-/** Any way to write a transaction. */
+/** Any of the ways to write a transaction. */
 export const spelling: Arbitrary<Spelling> = fc.record({
   quantities: fc.array(fc.constantFrom(...quantityForms), {
     minLength: 7,

@@ -1,4 +1,4 @@
-// Transactions in callers' form (docs/reference/service.md#transaction-to-sign).
+// Transactions in the form that callers use (docs/reference/service.md#transaction-to-sign).
 import type { Json } from '@metamask/utils';
 
 import type { Hex } from '../../src/eth/hex';

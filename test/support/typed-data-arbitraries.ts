@@ -310,7 +310,7 @@ function slotsOf(value: unknown): Slot[] {
   ]);
 }
 
-/** Converts a text chain id in a domain without a declared type, which only viem refuses. */
+/** Converts a text chain id in a domain whose type is not declared, because viem refuses it. */
 export function forViem(value: unknown): Document {
   const document = value as Document;
   const { types, domain } = document;
@@ -319,7 +319,7 @@ export function forViem(value: unknown): Document {
   return { ...document, domain: { ...domain, chainId } };
 }
 
-/** A list, and its hash by viem. */
+/** A list, and its hash computed with viem. */
 type TypedList = {
   entries: Record<'name' | 'type' | 'value', Json>[];
   hash: Hex;

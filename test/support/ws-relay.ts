@@ -4,7 +4,6 @@ import { WebSocket } from 'ws';
 
 import { startSocketServer } from './ws-server';
 
-/** A running relay. */
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** Starts a relay to a node, which must accept WebSockets at its HTTP address. */

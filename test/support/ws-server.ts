@@ -10,7 +10,6 @@ import type { WireRequest } from './json-rpc';
 /** Answers a message, or leaves it unanswered. */
 export type SocketAnswer = (socket: WebSocket, request: WireRequest) => void;
 
-/** A running server. */
 export type SocketServer = Awaited<ReturnType<typeof startSocketServer>>;
 
 /** Starts a server on a free port. */

@@ -110,7 +110,7 @@ it('signs only for the zero address and the offered contracts, and never for cha
   );
 });
 
-it("signs as viem does for an account other than the sender, only with that account's key", async () => {
+it("signs another account's authorization like viem, and only with that account's key", async () => {
   const inputs = fc.record({
     key: keys,
     other: keys,

@@ -1,6 +1,5 @@
 // SimpleAccounts, delegated accounts, Safes, and the hashes that they sign, judged by
-// permissionless and viem. With a wrong hash, no contract would accept the signature, or it would
-// sign something else.
+// permissionless and viem. A signature of a wrong hash is useless or authorizes something else.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
 import { toSafeSmartAccount, toSimpleSmartAccount } from 'permissionless/accounts';
