@@ -259,7 +259,7 @@ describe("the payloads of MetaMask's controllers", () => {
   const SAFE = '0x5afe3855358e112b5647b952709e6165e1c1eeee';
   const DELEGATE = '0x63c0c19a282a1b52b07dd5a65b58948a07dae32b';
 
-  /** Contracts that the payloads call; the last are USDC, WETH, a collection, Permit2, MultiSend. */
+  /** Contracts that the payloads call; the last: USDC, WETH, a collection, Permit2, MultiSend. */
   const contracts: Hex[] = [
     ROUTER,
     SAFE,

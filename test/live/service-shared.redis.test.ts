@@ -130,7 +130,7 @@ describeWithRedis('two instances with one Redis', () => {
             ...answers,
             eth_getBlockByNumber: genesisOf(`0x${byte.repeat(32)}`),
           }),
-          { redisUrl, limits: { ...limits, ratePerSecond: 1 } },
+          { redisUrl, limits },
         ),
       ),
     );

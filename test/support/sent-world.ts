@@ -239,7 +239,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
         .filter(({ kind, nonce }) => nonce < countOf(kind))
         .forEach(({ hash }) => pool.delete(hash));
     },
-    /** Undoes the newest blocks. Their items return to the pool, but `isLost` drops the sender's. */
+    /** Undoes the newest blocks. Their items return to the pool; `isLost` drops the sender's. */
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {

@@ -16,8 +16,10 @@ import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;
 
+const keys = fc.bigInt(1n, 2n ** 252n).map((key) => numberToHex(key, { size: 32 }));
+
 const cases = fc.record({
-  key: fc.bigInt(1n, 2n ** 252n),
+  key: keys,
   chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   nonce: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 }),
   delegate: fc.constantFrom(
@@ -29,8 +31,7 @@ const cases = fc.record({
 it('signs the same authorizations and transactions as viem', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ key, chainId, nonce, delegate }) => {
-      const privateKey = numberToHex(key, { size: 32 });
-      const account = privateKeyToAccount(privateKey);
+      const account = privateKeyToAccount(key);
       const from = account.address.toLowerCase() as Hex;
       const { raw } = signTransaction(
         {
@@ -47,7 +48,7 @@ it('signs the same authorizations and transactions as viem', async () => {
           maxPriorityFeePerGas: 1n,
           authorizationList: [toOwnAuthorization(BigInt(chainId), delegate)],
         },
-        hexToBytes(privateKey),
+        hexToBytes(key),
       );
       const authorization = await account.signAuthorization({
         address: delegate,
@@ -78,8 +79,6 @@ it('signs the same authorizations and transactions as viem', async () => {
     runs(INPUTS),
   );
 });
-
-const keys = fc.bigInt(1n, 2n ** 252n).map((key) => numberToHex(key, { size: 32 }));
 
 const addresses = fc.oneof(
   fc.bigInt(0n, 2n ** 160n - 1n).map((each) => numberToHex(each, { size: 20 })),
