@@ -58,9 +58,12 @@ describeWallets((bench) => {
       const { keyring, snapId } = bench.wallet;
       await keyring.createAccount(snapId, {});
       expect(lastOptions()).toStrictEqual(defaults);
-      const wanted = { displayAccountNameSuggestion: false, setSelectedAccount: false };
-      await keyring.createAccount(snapId, {}, wanted);
-      expect(lastOptions()).toStrictEqual({ ...defaults, ...wanted });
+      const changed = {
+        displayAccountNameSuggestion: false,
+        setSelectedAccount: false,
+      };
+      await keyring.createAccount(snapId, {}, changed);
+      expect(lastOptions()).toStrictEqual({ ...defaults, ...changed });
       expect(warn).not.toHaveBeenCalled();
       warn.mockRestore();
     });

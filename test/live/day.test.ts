@@ -70,8 +70,8 @@ const world = createTestWorld(() => {
 
 /** Advances the clock in short steps, and settles everything after each one. */
 async function advance(ms: number, stepMs = 5 * SECOND): Promise<void> {
-  for (let left = ms; left > 0; left -= stepMs) {
-    jest.advanceTimersByTime(Math.min(stepMs, left));
+  for (let remaining = ms; remaining > 0; remaining -= stepMs) {
+    jest.advanceTimersByTime(Math.min(stepMs, remaining));
     await untilQuiet(world, () => true);
     const isRunning = wallet.isRunning();
     if (isRunning && !wasRunning) starts += 1;
@@ -197,17 +197,17 @@ it('survives a day of use', async () => {
     hours.push(await playHour());
     expect(wallet.isRunning()).toBe(false);
   }
-  const most = (field: keyof Hour) => Math.max(...hours.map((each) => each[field]));
-  expect(most('calls')).toBeLessThan(BOUNDS.calls);
-  expect(most('requests')).toBeLessThan(BOUNDS.requests);
-  expect({ pending: most('pending'), events: most('events') }).toStrictEqual({
+  const maximum = (field: keyof Hour) => Math.max(...hours.map((each) => each[field]));
+  expect(maximum('calls')).toBeLessThan(BOUNDS.calls);
+  expect(maximum('requests')).toBeLessThan(BOUNDS.requests);
+  expect({ pending: maximum('pending'), events: maximum('events') }).toStrictEqual({
     pending: 0,
     events: 0,
   });
-  expect(most('sockets')).toBeLessThanOrEqual(1);
+  expect(maximum('sockets')).toBeLessThanOrEqual(1);
   expect(hours.at(-1)?.stored).toBe(HOURS);
   // The worker stops and starts again every hour.
   expect(Math.min(...hours.map((each) => each.starts))).toBeGreaterThan(0);
   // Only the activity grows.
-  expect(most('size') - (hours[0]?.size ?? 0)).toBeLessThan(200);
+  expect(maximum('size') - (hours[0]?.size ?? 0)).toBeLessThan(200);
 }, 500_000);

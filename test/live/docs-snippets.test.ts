@@ -298,8 +298,8 @@ const DAPP = `
     const provider = createProvider();
     const show = (text) => (document.querySelector('p').textContent = text);
     document.querySelector('button').onclick = () => {
-      const asked = provider.request({ method: 'eth_requestAccounts' });
-      asked.then(show, ({ code }) => show(code === 4001 ? 'You refused' : code));
+      const answer = provider.request({ method: 'eth_requestAccounts' });
+      answer.then(show, ({ code }) => show(code === 4001 ? 'You refused' : code));
     };
   </script>
 `;

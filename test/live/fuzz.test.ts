@@ -73,8 +73,8 @@ describe('a single request', () => {
   it.each(found)(
     'is rejected with the right code: $what',
     async ({ request, code }) => {
-      const asked = request(play.page.interfaceId);
-      const { outcome, failure } = await playRequest(play, asked, APPROVES_ALL);
+      const fuzzed = request(play.page.interfaceId);
+      const { outcome, failure } = await playRequest(play, fuzzed, APPROVES_ALL);
       expect(failure).toBeUndefined();
       expect(outcome).toMatchObject({ kind: 'refused', code });
     },
@@ -83,13 +83,13 @@ describe('a single request', () => {
   it('is reported if it kills the worker', async () => {
     const { wallet } = play;
     wallet.onSnapCall = async () => wallet.stopSnap();
-    const asked = {
+    const fuzzed = {
       handler: 'onRpcRequest',
       origin: 'https://g0.example',
       request: { method: 'eth_accounts' },
       isFresh: true,
     } as const;
-    const { failure } = await playRequest(play, asked, APPROVES_ALL);
+    const { failure } = await playRequest(play, fuzzed, APPROVES_ALL);
     wallet.onSnapCall = undefined;
     expect(failure).toMatchObject({ kind: 'worker died' });
   });

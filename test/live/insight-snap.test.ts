@@ -489,8 +489,8 @@ describe("the payloads of MetaMask's controllers", () => {
 });
 
 it('calls the platform only for its files, its state and its own page', () => {
-  const asked = new Set(wallet.calls.map(({ method }) => method));
-  const platform = [...asked].filter((method) => method.startsWith('snap_'));
+  const called = new Set(wallet.calls.map(({ method }) => method));
+  const platform = [...called].filter((method) => method.startsWith('snap_'));
   expect(platform.sort()).toStrictEqual([
     'snap_getFile',
     'snap_getState',

@@ -272,8 +272,8 @@ describe.each(cases)('%s on %s', (name, hostName) => {
     // Leaves the site on the other network.
     useNetwork: async () => {
       const hash = await dapp().sendOn(other, { to: createRecipient(), value: 1n });
-      const there = createNode(otherChain.url);
-      const { status } = await there.waitForTransactionReceipt({ hash });
+      const otherNode = createNode(otherChain.url);
+      const { status } = await otherNode.waitForTransactionReceipt({ hash });
       expect(status).toBe('success');
     },
     refuse: async () => {

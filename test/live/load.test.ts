@@ -57,7 +57,7 @@ async function editState(edit: (state: State) => void): Promise<void> {
 
 type Outcome = { result: Json } | { code: number };
 
-function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome> {
+function request(site: SnapSite, method: string, params: Json = []): Promise<Outcome> {
   return site.snap(method, params).then(
     (result) => ({ result }),
     (error: { code: number }) => ({ code: error.code }),
@@ -65,15 +65,15 @@ function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome
 }
 
 /** Sends all requests of a site at once. */
-function askAll(origin: string) {
+function requestAll(origin: string) {
   const { address } = ground.kept;
   bench.wallet.connect(origin);
   const site = createSnapSite(bench.wallet, origin);
   const reads = Array.from({ length: REQUESTS - SIGNATURES }, (_none, nth) =>
-    ask(site, READS[nth % READS.length] as string),
+    request(site, READS[nth % READS.length] as string),
   );
   const signed = Array.from({ length: SIGNATURES }, () =>
-    ask(site, 'personal_sign', [stringToHex(MESSAGE), address]),
+    request(site, 'personal_sign', [stringToHex(MESSAGE), address]),
   );
   return { reads, signed };
 }
@@ -89,8 +89,8 @@ function openDialogs(): Dialog[] {
 async function runWave() {
   bench.wallet.user.onDialog = leaveOpen;
   let answered = 0;
-  const asked = origins.map(askAll);
-  const signing = asked.flatMap(({ signed }) => signed);
+  const requested = origins.map(requestAll);
+  const signing = requested.flatMap(({ signed }) => signed);
   for (const each of signing) void each.then(() => (answered += 1));
   await waitFor(() => answered >= signing.length - LIMITS.all, WAVE_MS);
   await waitFor(() => openDialogs().length === LIMITS.all, WAVE_MS);
@@ -100,7 +100,7 @@ async function runWave() {
   );
   for (const dialog of open) await dialog.approve();
   return {
-    reads: await Promise.all(asked.flatMap(({ reads }) => reads)),
+    reads: await Promise.all(requested.flatMap(({ reads }) => reads)),
     signed: await Promise.all(signing),
     mostPerSite: Math.max(...perSite),
   };

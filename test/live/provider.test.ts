@@ -80,14 +80,14 @@ it('holds eth_requestAccounts until the wallet is unlocked, and answers eth_chai
   await world.wallet.disk();
   lock.lock();
   const provider = visit(origin);
-  const asked = requestAccounts(provider);
+  const connecting = requestAccounts(provider);
   const first = await Promise.race([
-    asked,
+    connecting,
     provider.request({ method: 'eth_chainId' }),
   ]);
   expect(first).toBe('0x7a69');
   lock.unlock();
-  expect(await asked).toStrictEqual([account.address]);
+  expect(await connecting).toStrictEqual([account.address]);
 });
 
 it('sends two batches at once, which a reloaded page finds', async () => {

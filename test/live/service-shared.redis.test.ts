@@ -290,7 +290,7 @@ describeWithRedis('two processes started at the same moment', () => {
     };
   };
 
-  const ask = async (url: string) =>
+  const fetchStatus = async (url: string) =>
     (await fetch(`${url}/v3/wallet-key/networks/1/suggestedGasFees`)).status;
 
   /** Lists what a process logged about Redis: `up`, or the reason that it is down. */
@@ -310,12 +310,12 @@ describeWithRedis('two processes started at the same moment', () => {
     const statuses: number[] = [];
     let isOver = false;
     const load = async () => {
-      while (!isOver) statuses.push(await ask(other.url));
+      while (!isOver) statuses.push(await fetchStatus(other.url));
     };
     let killed = 0;
     const doomed = async () => {
       for (;;) {
-        if ((await ask(one.url)) === 200) killed += 1;
+        if ((await fetchStatus(one.url)) === 200) killed += 1;
       }
     };
     const loads = [load(), load(), load()];
@@ -344,7 +344,7 @@ describeWithRedis('two processes started at the same moment', () => {
     await redis.stop();
     const until = async (state: string) => {
       while (findStates(one.output()).at(-1) !== state) {
-        expect(await ask(one.url)).toBe(200);
+        expect(await fetchStatus(one.url)).toBe(200);
       }
     };
     await until('ECONNREFUSED');

@@ -94,14 +94,14 @@ describe('a request', () => {
       // The service requests the chain id when it starts.
       const before = countOf(method);
       const refusals = await Promise.all(
-        (params as unknown[][]).map(async (given) => {
-          const { error } = await call(method, given);
+        (params as unknown[][]).map(async (each) => {
+          const { error } = await call(method, each);
           return (error as { code?: number } | undefined)?.code === -32602;
         }),
       );
       expect(refusals).not.toContain(true);
       const counted = (params as unknown[][]).filter(
-        (given) => !isCheck({ method, params: given }),
+        (each) => !isCheck({ method, params: each }),
       );
       expect(countOf(method) - before).toBe(counted.length);
     },
@@ -315,8 +315,8 @@ describe('suggested fees', () => {
     const { get } = await start(
       answerBy({
         eth_blockNumber: '0x3e8',
-        eth_getBlockByNumber: ({ params: [asked] }: WireRequest) => {
-          const number = String(asked).startsWith('0x') ? String(asked) : '0x3e8';
+        eth_getBlockByNumber: ({ params: [tag] }: WireRequest) => {
+          const number = String(tag).startsWith('0x') ? String(tag) : '0x3e8';
           return { number, timestamp: `0x${(BigInt(number) * 2n).toString(16)}` };
         },
       }),

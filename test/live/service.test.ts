@@ -48,7 +48,7 @@ const fetchBaseFees = async () => {
   return history.baseFeePerGas;
 };
 
-const ask = async (path: string, init: RequestInit = {}) => {
+const fetchPath = async (path: string, init: RequestInit = {}) => {
   const response = await fetch(`${bench.service.url}${path}`, init);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text };
@@ -141,7 +141,7 @@ describe('a request', () => {
     [FEES, 401],
     ['/', 404],
   ])('for %.60s gets %i with JSON', async (path, status) => {
-    const answer = await ask(path);
+    const answer = await fetchPath(path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/u);
     expect(JSON.parse(answer.text)).toEqual(
@@ -160,20 +160,22 @@ describe('a request', () => {
   });
 
   it('without credentials learns how to authenticate', async () => {
-    expect((await ask(FEES)).headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/u);
+    expect((await fetchPath(FEES)).headers.get('WWW-Authenticate')).toMatch(
+      /^Basic realm=/u,
+    );
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
     'is rejected with the HTTP method %s',
     async (method) => {
-      const { status, headers } = await ask(`/v3/${KEY}${FEES}`, { method });
+      const { status, headers } = await fetchPath(`/v3/${KEY}${FEES}`, { method });
       expect([status, headers.get('Allow')]).toStrictEqual([405, 'GET, HEAD, OPTIONS']);
     },
   );
 
   it('for JSON-RPC must use POST', async () => {
     for (const path of [`/v3/${KEY}`, `/ws/v3/${KEY}`]) {
-      expect((await ask(path)).status).toBe(405);
+      expect((await fetchPath(path)).status).toBe(405);
     }
   });
 });
@@ -181,7 +183,7 @@ describe('a request', () => {
 it.each(['Bearer x', 'Basic', 'Basic ====', 'basic \u00e9'])(
   'rejects the Authorization header %j',
   async (Authorization) => {
-    expect((await ask(FEES, { headers: { Authorization } })).status).toBe(401);
+    expect((await fetchPath(FEES, { headers: { Authorization } })).status).toBe(401);
   },
 );
 

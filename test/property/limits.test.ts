@@ -45,18 +45,18 @@ const inLists = (data: readonly Hex[]): Call => {
 /** The review's limits: the maximum number of decoys to try, and a call that puts them first. */
 const limits: Record<
   string,
-  { most: number; hide: (decoys: number) => Call; payload?: Call; cases?: number }
+  { maxDecoys: number; hide: (decoys: number) => Call; payload?: Call; cases?: number }
 > = {
   'calls in a list': {
-    most: 400,
+    maxDecoys: 400,
     hide: (decoys) => multicall([...times(decoys, () => '0x' as const), plain.data]),
   },
   'calls in a request': {
-    most: 800,
+    maxDecoys: 800,
     hide: (decoys) => inLists([...times(decoys, () => '0x' as const), plain.data]),
   },
   'bytes of calls': {
-    most: 150,
+    maxDecoys: 150,
     // Long calls are slow.
     cases: 16,
     hide: (decoys) =>
@@ -66,12 +66,12 @@ const limits: Record<
       ]),
   },
   'nested calls': {
-    most: 40,
+    maxDecoys: 40,
     hide: (decoys) =>
       times(decoys, () => 0).reduce<Call>((inner) => multicall([inner.data]), plain),
   },
   'calls in an unknown function': {
-    most: 120,
+    maxDecoys: 120,
     hide: (decoys) => ({
       ...plain,
       data: encode('unheardOf(bytes[])', [
@@ -81,12 +81,12 @@ const limits: Record<
     }),
   },
   'spenders to look up on the chain': {
-    most: 240,
+    maxDecoys: 240,
     hide: (decoys) =>
       inLists([...times(decoys, (index) => approve(addressAt(index))), plain.data]),
   },
   'contracts to look up on the chain': {
-    most: 240,
+    maxDecoys: 240,
     payload: { to: ATTACKER, value: 0n, data: '0x12345678' },
     hide: (decoys) => ({
       to: TOKEN,
@@ -98,7 +98,7 @@ const limits: Record<
     }),
   },
   'addresses that resemble a known one': {
-    most: 240,
+    maxDecoys: 240,
     payload: {
       to: TOKEN,
       value: 0n,
@@ -127,13 +127,13 @@ const LIMIT_WARNINGS = [
 
 it.each(Object.entries(limits))(
   'finds the payload or warns, despite the limit of %s',
-  async (_name, { most, hide, payload = plain, cases = 284 }) => {
+  async (_name, { maxDecoys, hide, payload = plain, cases = 284 }) => {
     const expected = (await judge(payload)).filter(
       ({ severity }) => severity !== 'info',
     );
     expect(expected).not.toStrictEqual([]);
     await fc.assert(
-      fc.asyncProperty(fc.nat(most), async (decoys) => {
+      fc.asyncProperty(fc.nat(maxDecoys), async (decoys) => {
         const found = await judge(hide(decoys));
         const isWarned = found.some(
           ({ key, severity }) => severity === 'danger' && LIMIT_WARNINGS.includes(key),

@@ -64,8 +64,8 @@ export function createFakeMetaMask(): FakeMetaMask {
   };
 
   async function create({ account }: Params): Promise<void> {
-    const wanted = account as unknown as KeyringAccount;
-    const { id, address } = wanted;
+    const announced = account as unknown as KeyringAccount;
+    const { id, address } = announced;
     if (metamask.accounts.get(id)?.address === address) return;
     const held = [...metamask.accounts.values()].map((each) => each.address);
     await metamask.lock;
@@ -79,7 +79,7 @@ export function createFakeMetaMask(): FakeMetaMask {
       if (!(await metamask.decide('create'))) {
         throw asPlain('User denied account creation');
       }
-      metamask.accounts.set(id, wanted);
+      metamask.accounts.set(id, announced);
       if (metamask.elsewhere.has(address)) {
         // MetaMask cannot save, drops the snap's keyring, and then restores the account.
         metamask.accounts.clear();
@@ -101,13 +101,13 @@ export function createFakeMetaMask(): FakeMetaMask {
   }
 
   async function update({ account }: Params): Promise<void> {
-    const wanted = account as unknown as KeyringAccount;
+    const announced = account as unknown as KeyringAccount;
     await Promise.resolve();
-    if (!metamask.accounts.has(wanted.id)) {
-      throw asPlain(`Account '${wanted.id}' not found`);
+    if (!metamask.accounts.has(announced.id)) {
+      throw asPlain(`Account '${announced.id}' not found`);
     }
     await metamask.lock;
-    metamask.accounts.set(wanted.id, wanted);
+    metamask.accounts.set(announced.id, announced);
   }
 
   async function answer({ id, result = 'rejected' }: Params): Promise<void> {

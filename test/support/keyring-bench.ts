@@ -139,8 +139,8 @@ export async function createRequestBench(approvalMode = 'asynchronous') {
       }: { method?: string; params?: Json } = {},
     ) => {
       bench.metamask.requests.set(id, undefined);
-      const asked = { account: account.id, method, params };
-      return callersOf(bench.app).submit(asked, { id });
+      const request = { account: account.id, method, params };
+      return callersOf(bench.app).submit(request, { id });
     },
     ids: async () =>
       ((await companion('keyring_listRequests')) as { id: string }[]).map(

@@ -107,7 +107,7 @@ export async function createOperationBench({
   await configure(app, { bundler, paymaster: answers.paymaster && paymaster });
   await callers.rpc(DAPP, 'eth_requestAccounts');
   const dialogs = edges.dialogs.shown.length;
-  const asked = (method: string): Record<string, Json>[] =>
+  const listOperations = (method: string): Record<string, Json>[] =>
     bundler.calls
       .filter((each) => each.method === method)
       .map(({ params }) => toUserOperationJson(readOperation(params[0], version)));
@@ -125,9 +125,9 @@ export async function createOperationBench({
     call: async (method: string, params: Json) => callers.rpc(DAPP, method, params),
     /** Operations sent to the bundler, in the eleven-field form of
      * docs/reference/service.md#user-operations. */
-    sent: () => asked('eth_sendUserOperation'),
+    sent: () => listOperations('eth_sendUserOperation'),
     /** Operations that the bundler estimated, in the same form. */
-    estimated: () => asked('eth_estimateUserOperationGas'),
+    estimated: () => listOperations('eth_estimateUserOperationGas'),
     /** Dialogs since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
     /** Fires the snap's background event after `ms`. */

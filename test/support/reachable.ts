@@ -21,10 +21,10 @@ export function listReachable(root: unknown): Found[] {
 
 /** Lists the paths at which private keys occur as text, bytes or a number. */
 export function findKeys(root: unknown, keys: readonly string[]): string[] {
-  const wanted = keys.map((key) => key.slice(2).toLowerCase());
+  const needles = keys.map((key) => key.slice(2).toLowerCase());
   return listReachable(root).flatMap(({ path, value }) => {
     const text = toText(value);
-    return wanted.some((key) => text.includes(key)) ? [path] : [];
+    return needles.some((key) => text.includes(key)) ? [path] : [];
   });
 }
 

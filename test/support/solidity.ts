@@ -16,7 +16,7 @@ const MAIN = 'main.sol';
  * @throws {Error} With the compiler's errors.
  */
 export async function compile(source: string): Promise<Record<string, Compiled>> {
-  const wanted = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'];
+  const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'];
   const input = {
     language: 'Solidity',
     sources: await readSources(MAIN, async (name) =>
@@ -24,7 +24,7 @@ export async function compile(source: string): Promise<Record<string, Compiled>>
     ),
     settings: {
       evmVersion: 'cancun',
-      outputSelection: { [MAIN]: { '*': wanted } },
+      outputSelection: { [MAIN]: { '*': outputs } },
     },
   };
   const contracts = await runCompiler(JSON.stringify(input));

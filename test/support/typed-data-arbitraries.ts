@@ -84,8 +84,8 @@ function atomOf(type: string): Arbitrary<Written> {
 function valueOf(type: string, all: Types, depth = 0): Arbitrary<Written> {
   const { item, length } = /^(?<item>.+)\[(?<length>\d*)\]$/u.exec(type)?.groups ?? {};
   if (item !== undefined && length !== undefined) {
-    const most = depth < MAX_DEPTH ? MAX_ITEMS : 0;
-    const [minLength, maxLength] = length === '' ? [0, most] : [+length, +length];
+    const maxItems = depth < MAX_DEPTH ? MAX_ITEMS : 0;
+    const [minLength, maxLength] = length === '' ? [0, maxItems] : [+length, +length];
     if (maxLength === 0) return fc.constant({ json: [], plain: [] });
     return fc
       .array(valueOf(item, all, depth + 1), { minLength, maxLength })
