@@ -81,7 +81,8 @@ export function createFakeMetaMask(): FakeMetaMask {
       }
       metamask.accounts.set(id, announced);
       if (metamask.elsewhere.has(address)) {
-        // MetaMask cannot save, drops the snap's keyring, and then restores the account.
+        // The newest MetaMask cannot save a duplicate: it drops the snap's keyring, and deletes the
+        // account in the snap.
         metamask.accounts.clear();
         await metamask.remove(id);
       }
