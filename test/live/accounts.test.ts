@@ -35,18 +35,15 @@ describeWallets((bench) => {
   }
 
   describe('account creation', () => {
-    it.each(routes)(
-      'adds an account requested by %s on both sides',
-      async (_, make) => {
-        const account = await make({});
-        expect(await sides()).toStrictEqual(agreed(account));
-        expect(await sign(account.address)).toBe(account.address);
-        const { questions } = bench.wallet.user;
-        expect(
-          questions.map(({ type, details }) => [type, details.name]),
-        ).toStrictEqual([['creation', 'Tollkeeper 1']]);
-      },
-    );
+    it.each(routes)('adds an account on both sides for %s', async (_name, make) => {
+      const account = await make({});
+      expect(await sides()).toStrictEqual(agreed(account));
+      expect(await sign(account.address)).toBe(account.address);
+      const { questions } = bench.wallet.user;
+      expect(questions.map(({ type, details }) => [type, details.name])).toStrictEqual([
+        ['creation', 'Tollkeeper 1'],
+      ]);
+    });
 
     it("passes MetaMask's own options back to it", async () => {
       const warn = jest.spyOn(console, 'warn').mockReturnValue();
@@ -58,12 +55,9 @@ describeWallets((bench) => {
       const { keyring, snapId } = bench.wallet;
       await keyring.createAccount(snapId, {});
       expect(lastOptions()).toStrictEqual(defaults);
-      const changed = {
-        displayAccountNameSuggestion: false,
-        setSelectedAccount: false,
-      };
-      await keyring.createAccount(snapId, {}, changed);
-      expect(lastOptions()).toStrictEqual({ ...defaults, ...changed });
+      const other = { displayAccountNameSuggestion: false, setSelectedAccount: false };
+      await keyring.createAccount(snapId, {}, other);
+      expect(lastOptions()).toStrictEqual({ ...defaults, ...other });
       expect(warn).not.toHaveBeenCalled();
       warn.mockRestore();
     });

@@ -225,48 +225,45 @@ const createContract = (bytes: Hex): Intent => ({
   ]),
 });
 
-describe.each(entryPointVersions)(
-  'gas limits simulated for EntryPoint %s',
-  (version) => {
-    let account: LiveAccount;
+describe.each(entryPointVersions)('simulated limits for EntryPoint %s', (version) => {
+  let account: LiveAccount;
 
-    beforeAll(async () => {
-      account = createLiveAccount(version);
-      const { address } = account.record;
-      const value = parseEther('5');
-      await createNode(stack.chain.url).setBalance({ address, value });
-    });
+  beforeAll(async () => {
+    account = createLiveAccount(version);
+    const { address } = account.record;
+    const value = parseEther('5');
+    await createNode(stack.chain.url).setBalance({ address, value });
+  });
 
-    const batchValue = version === '0.6' ? 0n : 1n;
-    const cases: [string, Intent[]][] = [
-      ['the first operation, which deploys the account', [transfer(1n)]],
-      ['the second operation', [transfer(2n)]],
-      ['a batch of three', [batchValue, batchValue, batchValue].map(transfer)],
-      ['a contract creation', [createContract(stringToHex(version))]],
-    ];
+  const batchValue = version === '0.6' ? 0n : 1n;
+  const cases: [string, Intent[]][] = [
+    ['the first operation, which deploys the account', [transfer(1n)]],
+    ['the second operation', [transfer(2n)]],
+    ['a batch of three', [batchValue, batchValue, batchValue].map(transfer)],
+    ['a contract creation', [createContract(stringToHex(version))]],
+  ];
 
-    it.each(cases)('suffice for %s and repay the bundler', async (_name, intents) => {
-      const operation = await fillBySimulation(account, intents);
-      const { success, paidGas, usedGas } = await execute(operation, account);
-      expect(success).toBe(true);
-      expect(paidGas).toBeGreaterThanOrEqual(usedGas);
-    });
+  it.each(cases)('suffice for %s and repay the bundler', async (_name, intents) => {
+    const operation = await fillBySimulation(account, intents);
+    const { success, paidGas, usedGas } = await execute(operation, account);
+    expect(success).toBe(true);
+    expect(paidGas).toBeGreaterThanOrEqual(usedGas);
+  });
 
-    const withTenthOf = (operation: UserOperation, limit: keyof UserOperation) => ({
-      ...operation,
-      [limit]: BigInt(operation[limit]) / 10n,
-    });
+  const withTenthOf = (operation: UserOperation, limit: keyof UserOperation) => ({
+    ...operation,
+    [limit]: BigInt(operation[limit]) / 10n,
+  });
 
-    it('do not suffice if divided by ten', async () => {
-      const operation = await fillBySimulation(account, [transfer(3n)]);
-      const unverified = withTenthOf(operation, 'verificationGasLimit');
-      await expect(execute(unverified, account)).rejects.toThrow(/AA\d\d/u);
-      const unpaid = withTenthOf(operation, 'preVerificationGas');
-      const { paidGas, usedGas } = await execute(unpaid, account);
-      expect(paidGas).toBeLessThan(usedGas);
-      const next = await fillBySimulation(account, [transfer(3n)]);
-      const failing = withTenthOf(next, 'callGasLimit');
-      expect(await execute(failing, account)).toHaveProperty('success', false);
-    });
-  },
-);
+  it('do not suffice if divided by ten', async () => {
+    const operation = await fillBySimulation(account, [transfer(3n)]);
+    const unverified = withTenthOf(operation, 'verificationGasLimit');
+    await expect(execute(unverified, account)).rejects.toThrow(/AA\d\d/u);
+    const unpaid = withTenthOf(operation, 'preVerificationGas');
+    const { paidGas, usedGas } = await execute(unpaid, account);
+    expect(paidGas).toBeLessThan(usedGas);
+    const next = await fillBySimulation(account, [transfer(3n)]);
+    const failing = withTenthOf(next, 'callGasLimit');
+    expect(await execute(failing, account)).toHaveProperty('success', false);
+  });
+});

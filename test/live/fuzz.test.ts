@@ -70,15 +70,12 @@ describe('a single request', () => {
     await scene?.stop();
   });
 
-  it.each(found)(
-    'is rejected with the right code: $what',
-    async ({ request, code }) => {
-      const fuzzed = request(play.page.interfaceId);
-      const { outcome, failure } = await playRequest(play, fuzzed, APPROVES_ALL);
-      expect(failure).toBeUndefined();
-      expect(outcome).toMatchObject({ kind: 'refused', code });
-    },
-  );
+  it.each(found)('is rejected: $what', async ({ request, code }) => {
+    const fuzzed = request(play.page.interfaceId);
+    const { outcome, failure } = await playRequest(play, fuzzed, APPROVES_ALL);
+    expect(failure).toBeUndefined();
+    expect(outcome).toMatchObject({ kind: 'refused', code });
+  });
 
   it('is reported if it kills the worker', async () => {
     const { wallet } = play;
