@@ -61,21 +61,25 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
 });
 
-/** Spoils the answer to a request body; `ask` forwards a request to the chain. */
-type Spoil = (response: ServerResponse, asked: string, ask: Ask) => unknown;
-type Ask = (body?: string) => Promise<string>;
+/** Spoils the answer to a request body; `forward` forwards a request to the chain. */
+type Spoil = (
+  response: ServerResponse,
+  requestBody: string,
+  forward: Forward,
+) => unknown;
+type Forward = (body?: string) => Promise<string>;
 
-const askChain = async (body: string) =>
+const requestChain = async (body: string) =>
   (await fetch(anvilUrl, { method: 'POST', body, headers: JSON_HEADERS })).text();
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 const startProxy = async () => {
   let spoil: Spoil | undefined;
   const answer: Answer = (response, { body }) => {
-    const ask: Ask = async (other = body) => askChain(other);
+    const forward: Forward = async (other = body) => requestChain(other);
     const work = async () => {
-      if (spoil) await spoil(response, body, ask);
-      else response.writeHead(200, JSON_HEADERS).end(await ask());
+      if (spoil) await spoil(response, body, forward);
+      else response.writeHead(200, JSON_HEADERS).end(await forward());
     };
     work().catch(() => response.destroy());
   };
@@ -91,9 +95,9 @@ const startProxy = async () => {
 /** Changes the chain's results. */
 const lie =
   (change: (result: unknown, request: WireRequest) => unknown): Spoil =>
-  async (response, asked, ask) => {
-    const answers = JSON.parse(await ask()) as object | object[];
-    const requests = toRequests({ body: asked });
+  async (response, requestBody, forward) => {
+    const answers = JSON.parse(await forward()) as object | object[];
+    const requests = toRequests({ body: requestBody });
     const changed = [answers].flat().map((row, index) => {
       const request = requests[index];
       if (!request || !('result' in row)) return row;
@@ -106,8 +110,8 @@ const lie =
 /** Replaces the chain's answer, after the chain has executed the request. */
 const replace =
   (status: number, body: string, headers: Record<string, string> = {}): Spoil =>
-  async (response, _asked, ask) => {
-    await ask();
+  async (response, _body, forward) => {
+    await forward();
     response.writeHead(status, { ...JSON_HEADERS, ...headers }).end(body);
   };
 
@@ -117,22 +121,24 @@ const error = (code: number, message: string) =>
 const OTHER = `0x${'ab'.repeat(32)}`;
 
 /** Answers like a node that lacks the last ten blocks. */
-const lag: Spoil = async (response, asked, ask) => {
+const lag: Spoil = async (response, requestBody, forward) => {
   const head = Number(await chain().getBlockNumber());
   const old = toHex(head - 10);
-  const requests = toRequests({ body: asked }).map((each) => ({
+  const requests = toRequests({ body: requestBody }).map((each) => ({
     ...each,
     params: each.params.map((param) => (param === 'latest' ? old : param)),
   }));
   const answers = await Promise.all(
     requests.map(async (each) => {
-      const row = JSON.parse(await ask(JSON.stringify(each))) as { result: unknown };
+      const row = JSON.parse(await forward(JSON.stringify(each))) as {
+        result: unknown;
+      };
       const isNew = /Receipt|ByHash|BlockByNumber/u.test(each.method);
       if (each.method === 'eth_blockNumber') return { ...row, result: old };
       return isNew ? { ...row, result: null } : row;
     }),
   );
-  const body = JSON.stringify(asked.startsWith('[') ? answers : answers[0]);
+  const body = JSON.stringify(requestBody.startsWith('[') ? answers : answers[0]);
   response.writeHead(200, JSON_HEADERS).end(body);
 };
 
@@ -141,14 +147,17 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ['resets the connection immediately', (response) => response.destroy()],
   [
     'executes the request and resets the connection',
-    async (response, _asked, ask) => (await ask(), response.destroy()),
+    async (response, _body, forward) => {
+      await forward();
+      response.destroy();
+    },
   ],
   ['hangs', () => undefined],
-  ['executes the request and hangs', async (_response, _asked, ask) => ask()],
+  ['executes the request and hangs', async (_response, _body, forward) => forward()],
   [
     'sends half an answer and resets the connection',
-    async (response, _asked, ask) => {
-      const text = await ask();
+    async (response, _body, forward) => {
+      const text = await forward();
       response.writeHead(200, { ...JSON_HEADERS, 'Content-Length': text.length });
       response.write(text.slice(0, text.length / 2));
       await sleep(20);
@@ -157,15 +166,15 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ],
   [
     'sends half an answer and hangs',
-    async (response, _asked, ask) => {
-      const text = await ask();
+    async (response, _body, forward) => {
+      const text = await forward();
       response.writeHead(200, JSON_HEADERS).write(text.slice(0, text.length / 2));
     },
   ],
   [
     'sends half an answer as a complete one',
-    async (response, _asked, ask) => {
-      const text = await ask();
+    async (response, _body, forward) => {
+      const text = await forward();
       response.writeHead(200, JSON_HEADERS).end(text.slice(0, text.length / 2));
     },
   ],
@@ -182,7 +191,10 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ],
   [
     'answers slowly',
-    async (response, _asked, ask) => (await sleep(350), response.end(await ask())),
+    async (response, _body, forward) => {
+      await sleep(350);
+      response.end(await forward());
+    },
   ],
   [
     'returns other transactions and receipts',
@@ -267,7 +279,7 @@ const work = async (service: Network) => {
   const requests = reads.map(([method, params], id) => {
     return { jsonrpc: '2.0', id, method, params };
   });
-  const text = await askChain(JSON.stringify(requests));
+  const text = await requestChain(JSON.stringify(requests));
   // The service writes both parts of a signature as 32 bytes; the chain drops leading zeros.
   const padded = text.replace(
     /"([rs])":"0x([0-9a-f]+)"/gu,
@@ -415,9 +427,9 @@ describeWithRedis('instances that share Redis', () => {
     await work({ url });
     await work({ url: otherUrl });
     let held = 0;
-    const hold: Spoil = async (response, asked, ask) => {
-      const text = await ask();
-      if (asked.includes('eth_sendRawTransaction')) held += 1;
+    const hold: Spoil = async (response, requestBody, forward) => {
+      const text = await forward();
+      if (requestBody.includes('eth_sendRawTransaction')) held += 1;
       else response.end(text);
     };
     // On a busy machine, the first process may already use the second node.
