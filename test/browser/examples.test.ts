@@ -27,7 +27,7 @@ let server: StaticServer;
 let browser: Browser;
 let page: Page;
 let site: Site;
-let dialogs: number;
+let dialogCount: number;
 
 beforeAll(async () => {
   const { wallet } = world;
@@ -73,9 +73,9 @@ async function open(example: string, { id }: DemoAccount): Promise<void> {
   const origin = `https://${example}.example`;
   wallet.connect(origin);
   site = wallet.site(origin);
-  dialogs = 0;
+  dialogCount = 0;
   wallet.user.onDialog = async (dialog) => {
-    dialogs += 1;
+    dialogCount += 1;
     if (id in dialog.values) await dialog.fill(id, true);
     await dialog.approve();
   };
@@ -125,10 +125,10 @@ it('connects with React and wagmi, signs, reconnects and disconnects', async () 
   const message = 'Hello from wagmi';
   expect(await recoverMessageAddress({ message, signature })).toBe(address);
 
-  const before = dialogs;
+  const before = dialogCount;
   await page.reload();
   await page.getByText(address).waitFor();
-  expect(dialogs).toBe(before);
+  expect(dialogCount).toBe(before);
 
   await press('Disconnect');
   await page.getByRole('button', { name: 'Tollkeeper' }).waitFor();
@@ -155,7 +155,7 @@ it('runs the end-to-end tests of the Playwright example', async () => {
 });
 
 /** The starter's configuration, with this checkout's Chromium. */
-const HERE = `
+const LOCAL_CONFIG = `
   import chromium from '@sparticuz/chromium';
   import config from './playwright.config';
   const executablePath = await chromium.executablePath();
@@ -171,7 +171,7 @@ describe('a copy of the starter with the packed package', () => {
     await rm(copy, { recursive: true, force: true });
     await installPacked(copy);
     await cp('examples/starter', copy, { recursive: true });
-    await writeFile(`${copy}/here.config.ts`, HERE);
+    await writeFile(`${copy}/here.config.ts`, LOCAL_CONFIG);
   });
 
   afterAll(async () => rm(copy, { recursive: true, force: true }));

@@ -49,7 +49,7 @@ describeWallets(
       const isVisible = ({ method, params }: { method: string; params?: unknown }) =>
         method !== 'snap_getEntropy' &&
         (method !== 'snap_setState' || !(params as { encrypted: boolean }).encrypted);
-      const leaks = [
+      const visible = [
         seen,
         wallet.console(),
         bench.logged.map(toWholeText),
@@ -60,7 +60,7 @@ describeWallets(
         (await wallet.state()).unencrypted,
         await wallet.disk(),
       ];
-      return JSON.stringify(leaks).toLowerCase();
+      return JSON.stringify(visible).toLowerCase();
     }
 
     /** Imports a key, after passing it in every wrong field. */
