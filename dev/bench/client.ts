@@ -20,7 +20,7 @@ import {
   type Bench,
   type Row,
 } from './measure';
-import { BENCH_KEY, fillChain, startChain, startServices } from './servers';
+import { BENCH_KEY, fillChain, startChain, startService } from './servers';
 
 type Sides = Record<'ours' | 'theirs', (hash: Hash) => Promise<unknown>>;
 
@@ -42,7 +42,7 @@ const TIMEOUT_MS = 60_000;
 export async function* benchClient(): Bench {
   const rows = await withStopped(startChain(), async ({ url: node }) => {
     const hashes = await fillChain(node, MAX_SIZE);
-    return withStopped(startServices(node), async ({ url: service }) => {
+    return withStopped(startService(node), async ({ url: service }) => {
       const endpoint = createRpcEndpoint(service, BENCH_KEY);
       const transport = createHttpTransport(endpoint, { fetch, timeoutMs: TIMEOUT_MS });
       const ours = createRpcClient(nodeSchema, transport);

@@ -11,8 +11,8 @@ export type Row = {
   ours: number;
   theirs: number;
   unit: string;
-  /** Bound on the ratio of the first to the second, or on each of the two values. */
-  bound?: { atMost: number } | { atLeast: number } | { each: number } | undefined;
+  /** Bound on the ratio of ours to theirs. */
+  bound?: { atMost: number } | { atLeast: number } | undefined;
 };
 
 export type Table = { name: string; ours: string; theirs: string; rows: Row[] };
@@ -124,13 +124,11 @@ export async function printTable({ name, ours, theirs, rows }: Table): Promise<n
 
 function describeBound({ bound }: Row): string {
   if (!bound) return '';
-  if ('each' in bound) return `${bound.each} each`;
   return 'atMost' in bound ? `≤ ${bound.atMost}` : `≥ ${bound.atLeast}`;
 }
 
 function isWithin({ ours, theirs, bound }: Row): boolean {
   if (!bound) return true;
-  if ('each' in bound) return ours === bound.each && theirs === bound.each;
   const ratio = ours / theirs;
   return 'atMost' in bound ? ratio <= bound.atMost : ratio >= bound.atLeast;
 }

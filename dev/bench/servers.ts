@@ -18,54 +18,37 @@ export async function startChain(): Promise<Server> {
   return { url: `http://127.0.0.1:${await orDied(port, child)}`, stop: child.stop };
 }
 
-/** A process's usage so far: CPU time, and its event loop's busy and idle time. */
-type Usage = { cpuMs: number; busyMs: number; idleMs: number };
-
 export type MeasuredServer = Server & {
-  /** Usage of each process; the first distributes connections. */
-  fetchUsages: () => Promise<Usage[]>;
+  /** Fetches the CPU time of the server so far, in milliseconds. */
+  fetchCpuMs: () => Promise<number>;
 };
 
-/** Starts several processes of the gas service behind one port: of the file that its image runs. */
-export async function startServices(
-  nodeUrl: string,
-  count = 1,
-  flags: readonly string[] = [],
-): Promise<MeasuredServer> {
-  // All callers share one address, and connect at once.
-  const own = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
-  return startProcesses('../../dist/service.cjs', [...own, ...flags], count);
+/** Starts the gas service from the file that its image runs. */
+export async function startService(nodeUrl: string): Promise<MeasuredServer> {
+  // All callers share one IP address, and connect at the same time.
+  const flags = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
+  return startMeasured('../../dist/service.cjs', flags);
 }
 
-export async function startProcesses(
+/** Starts a server from a script. */
+export async function startMeasured(
   script: string,
   args: readonly string[],
-  count = 1,
 ): Promise<MeasuredServer> {
   const toPath = (path: string): string =>
     fileURLToPath(new URL(path, import.meta.url));
   const child = startChild({
     name: script,
     script: new URL('../stack/guard.mjs', import.meta.url),
-    args: [
-      process.execPath,
-      toPath('processes.mjs'),
-      `${count}`,
-      toPath(script),
-      ...args,
-    ],
+    args: [process.execPath, toPath('measured.mjs'), toPath(script), ...args],
   });
-  const output = readOutput(child, /Shown at (http:\/\/127\.0\.0\.1:\d+)\D/u);
-  const shownAt = await orDied(output, child);
-  type Shown = { url: string; usages: Usage[] };
-  const fetchShown = async (): Promise<Shown> =>
-    (await (await fetch(shownAt)).json()) as Shown;
-  const { url } = await fetchShown();
-  return {
-    url,
-    stop: child.stop,
-    fetchUsages: async () => (await fetchShown()).usages,
-  };
+  const output = readOutput(child, /Measured at (http:\/\/127\.0\.0\.1:\d+)\D/u);
+  const measuredAt = await orDied(output, child);
+  type Measured = { url: string; cpuMs: number };
+  const measure = async (): Promise<Measured> =>
+    (await (await fetch(measuredAt)).json()) as Measured;
+  const { url } = await measure();
+  return { url, stop: child.stop, fetchCpuMs: async () => (await measure()).cpuMs };
 }
 
 const EMITTER = '0x00000000000000000000000000000000000e1117';
