@@ -7,8 +7,6 @@ import type { Ground } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
-  /** Whether another flow makes the same calls without effects; samples then skip these. */
-  sharesReading?: true;
   /** Prepares the job; each case begins with the resulting disk. */
   prepare?: (bench: Case) => Promise<Given>;
   /** Records, before the job, the state that it will change. */
@@ -52,9 +50,7 @@ export async function prepare(flow: Flow, ground: Ground): Promise<Prepared> {
 /** Lists one fault per call, rotating through the kinds. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
-  const { sharesReading } = prepared.flow;
   return prepared.points.flatMap((point, index) => {
-    if (sharesReading && !hasEffect(point)) return [];
     const own = all.filter((each) => each.point === point);
     return own.slice(index % own.length).slice(0, 1);
   });

@@ -29,7 +29,6 @@ export const otherFlows = [
 
 /** Flows of contract accounts, which need a bundler or the contracts. */
 export const operationFlows = [
-  sending.sendUserOperation,
   sending.sendCalls,
   delegation.delegate,
   delegation.revokeDelegation,

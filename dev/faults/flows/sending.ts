@@ -1,4 +1,4 @@
-// A site sends a transaction.
+// A site sends a transaction, or calls of a smart account.
 import type { Hash, Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
@@ -86,8 +86,9 @@ export async function settleTransactions(bench: Case): Promise<void> {
   if (open.length > 0) throw new Error('A sent transaction is never settled.');
 }
 
-// Operations of a smart account granted to a site, with the invariants of every flow that sends
-// one: never two for one, and none that is not followed. They are bundled on request.
+// A site sends calls of a smart account (EIP-5792) as a user operation, and asks for their status.
+// The bundler bundles on request. As eth_sendUserOperation does, it sends at most one operation,
+// and follows it.
 
 /** A funded, deployed account, and all other accounts. */
 type Smart = Account & { all: Account[] };
@@ -95,12 +96,10 @@ type Smart = Account & { all: Account[] };
 /** The account's state before a job: executed, sent and accepted operations. */
 type Seen = { executed: bigint; sent: number; taken: number };
 
-type SendOne = (bench: Case, account: Account) => Promise<unknown>;
-
 /** Creates an account for EntryPoint 0.7, and deploys it with its first operation. */
-async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
+async function openSmart(bench: Case): Promise<Smart> {
   const smart = await openAccount(bench, { ...SMART, entryPoint: '0.7' });
-  await bench.get(sendOne(bench, smart));
+  await bench.get(sendAs(ID.first)(bench, smart));
   await settle(bench, smart);
   await cancelEvents(bench);
   return { ...smart, all: await listBoth(bench) };
@@ -158,9 +157,13 @@ async function checkExecuted(
 }
 
 /** Checks that the next operation is sent and executed once. */
-async function checkAgain(bench: Case, account: Smart, sendOne: SendOne) {
+async function checkAgain(
+  bench: Case,
+  account: Smart,
+  sendAgain: ReturnType<typeof sendAs>,
+): Promise<void> {
   const before = await lookAt(bench, account);
-  await bench.get(sendOne(bench, account));
+  await bench.get(sendAgain(bench, account));
   const { hash } = await checkSent(bench, account, before);
   hold(hash !== undefined, 'the retry is sent');
   await checkExecuted(bench, account, { before, hash });
@@ -203,27 +206,6 @@ function relayOf({ servers }: Case): BundlerRelay {
   return servers.bundler;
 }
 
-export const sendUserOperation: Flow<Smart, Seen> = {
-  name: 'send a user operation',
-  prepare: async (bench) => openSmart(bench, sendOperation),
-  look: lookAt,
-  run: sendOperation,
-  check: async (bench, account, { ending, before }) => {
-    const { hash, summary } = await checkSent(bench, account, before);
-    if ('result' in ending) hold(hash === ending.result, 'the site gets the hash');
-    await checkExecuted(bench, account, { before, hash });
-    await checkAgain(bench, account, sendOperation);
-    return summary;
-  },
-};
-
-async function sendOperation({ dapp }: Case, { id }: Account): Promise<unknown> {
-  const params = [{ to: RECIPIENT, value: '0x1', data: '0x' }];
-  return dapp.snap('eth_sendUserOperation', { account: id, params });
-}
-
-// A site sends calls of a smart account (EIP-5792), and asks for their status.
-
 /** The site's ids for its calls. */
 export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
@@ -232,9 +214,7 @@ const CODES = { unknown: 5730, duplicate: 5720 };
 
 export const sendCalls: Flow<Smart, Seen> = {
   name: 'send calls as a user operation',
-  // `sendUserOperation` makes them too.
-  sharesReading: true,
-  prepare: async (bench) => openSmart(bench, sendAs(ID.first)),
+  prepare: openSmart,
   look: lookAt,
   run: sendAs(ID.job),
   check: async (bench, account, { ending, before }) => {
