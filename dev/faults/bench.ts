@@ -1,5 +1,5 @@
-// A case of a flow: a wallet with the flow's prepared disk, the snap in this process, and a user who
-// approves everything.
+// A case of a flow: a wallet that starts from the flow's prepared disk, the snap in this process,
+// and a user who approves everything.
 import type { Json } from '@metamask/utils';
 import { createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
@@ -25,11 +25,11 @@ export const DAPP = 'https://dapp.example';
 export type Servers = {
   nodeUrl: string;
   service: { url: string; apiKey: string; apiKeySecret: string };
-  /** For a bundler that bundles on request. */
+  /** The bundler, which bundles on request. */
   bundler?: BundlerRelay;
 };
 
-/** A wallet in which one fault occurs. */
+/** A wallet in which at most one fault occurs. */
 export type Case = Awaited<ReturnType<typeof open>>;
 
 type Start = {
@@ -61,10 +61,10 @@ async function open({ servers, disk, disturbance }: Start) {
       perform,
       fail: () => Promise.reject(new Error('Injected failure.')),
       stop: async () => wallet.stopSnap(),
-      // All later requests to a server fail.
+      // Makes all later requests to servers fail.
       cutOff: () => (state.isCut = true),
       hang: async () => {
-        // Requests answered by a person do not count.
+        // Requests that wait for the user do not count.
         const { call = '' } = disturbance?.point ?? {};
         if (!/^snap_(?:dialog|manageAccounts)/u.test(call)) state.hung += 1;
         return new Promise(() => undefined);
@@ -79,7 +79,7 @@ async function open({ servers, disk, disturbance }: Start) {
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);
-      // The snap's time limit aborts its request, but not this one.
+      // The snap's time limit aborts the snap's request, but not this one.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = note('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
@@ -98,7 +98,7 @@ async function open({ servers, disk, disturbance }: Start) {
     ...(disk && { disk }),
   });
   if (!disk) wallet.connect(DAPP);
-  // The client's start wakes the snap, which belongs to no flow.
+  // MetaMask's start wakes the snap, which is not part of the flow.
   await untilQuiet(world, () => wallet.isRunning());
   const until = async (running: Promise<unknown>): Promise<Ending> =>
     drive(running, world, () => state.hung);
@@ -113,15 +113,15 @@ async function open({ servers, disk, disturbance }: Start) {
     }).extend(publicActions),
     companion: createSnapSite(wallet, COMPANION_ORIGIN),
     dapp: createSnapSite(wallet, DAPP),
-    /** The flow's calls, in order. */
+    /** The snap's calls, in order. */
     points,
-    /** The distinct sent transactions. */
+    /** The distinct transactions that were sent. */
     transactions,
     /** Whether the fault occurred. */
     isMet: () => state.isMet,
     /** Prevents further faults. */
     mend: () => (state.isOver = true),
-    /** Waits for work, advancing the clock. */
+    /** Waits for work to end, and advances the clock. */
     until,
     /** Like `until`, for work that must succeed. */
     get: async <Result>(running: Promise<Result>): Promise<Result> => {
@@ -140,7 +140,7 @@ async function open({ servers, disk, disturbance }: Start) {
     return new Promise((resolve, reject) => {
       running.then(resolve, reject);
       signal?.addEventListener('abort', () => {
-        // Requests that are never answered no longer count.
+        // The hanging request has ended.
         if (state.hung > 0) state.hung -= 1;
         reject(new DOMException('This operation was aborted', 'AbortError'));
       });
@@ -152,7 +152,7 @@ function urlOf(input: string | URL | Request): string {
   return typeof input === 'object' && 'url' in input ? input.url : input.toString();
 }
 
-/** Waits for the whole answer, so none of it is in transit when the snap has it. */
+/** Waits for the whole response, so that none of it is in transit when the snap gets it. */
 async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
   const { signal, ...rest } = init ?? {};
   const response = await fetch(url, signal?.aborted ? { signal, ...rest } : rest);
@@ -185,19 +185,19 @@ export async function createAccount(
   return created as unknown as Account;
 }
 
-// The clock of a snap in this process: when all its requests are answered and its caller still
-// waits, only a timer can continue, so the clock moves to the next one.
+// The clock of a snap in this process. When all requests of the snap are answered and its caller
+// still waits, only a timer can go on, so the clock moves to the next timer.
 
-/** The outcome; `waits` if nothing in the snap can end it. */
+/** The outcome; `waits` if nothing in the snap can end the wait. */
 export type Ending = { result: unknown } | { error: unknown } | { waits: true };
 
 /** Longest wait, in ms of the snap's clock. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** Number of waits for an idle wallet, ten ms each. */
+/** Number of waits for an idle wallet, of 10 ms each. */
 const IDLE_ROUNDS = 150;
 
-/** Idle turns of the event loop after which nothing more will happen. */
+/** Idle turns of the event loop after which nothing more is expected. */
 const QUIET_TURNS = 8;
 
 async function drive(
@@ -220,7 +220,7 @@ async function drive(
     quiet = 0;
     const next = time.next();
     if (next !== undefined) time.moveTo(Math.min(next, limit));
-    // The wallet's own timers run by themselves.
+    // The wallet's own timers run in real time.
     else if (idle < IDLE_ROUNDS) {
       idle += 1;
       await new Promise((resolve) => setTimeout(resolve, 10));

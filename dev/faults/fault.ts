@@ -31,7 +31,7 @@ export function listTransactions(body: unknown): string[] {
     : [];
 }
 
-/** Calls without effects, whatever the answer. */
+/** Calls that change nothing outside of the snap. */
 const WITHOUT_EFFECT =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
 
@@ -44,20 +44,20 @@ export type Step = 'perform' | 'fail' | 'hang' | 'stop' | 'cutOff';
 export type Fault = {
   name: string;
   sides: readonly Side[];
-  /** Runs before the call; if a step throws, the snap gets the error. */
+  /** Run before the call; if a step throws, the snap gets its error. */
   steps: readonly Step[];
-  /** Skipped for calls without effects, where it equals another fault. */
-  isOfEffects?: true;
+  /** Whether to skip calls without effects, for which this fault equals another one. */
+  needsEffect?: true;
 };
 
 export type Disturbance = { point: Point; fault: Fault };
 
 const sides = ['platform', 'network'] as const;
-const isOfEffects = true;
+const needsEffect = true;
 
 export const faults: readonly Fault[] = [
   { name: 'fails', sides, steps: ['fail'] },
-  { name: 'is done, answer lost', sides, isOfEffects, steps: ['perform', 'fail'] },
+  { name: 'is done, answer lost', sides, needsEffect, steps: ['perform', 'fail'] },
   { name: 'fails, like all after it', sides: ['network'], steps: ['cutOff', 'fail'] },
   { name: 'is never answered', sides: ['platform'], steps: ['hang'] },
   { name: 'is done, never answered', sides: ['network'], steps: ['perform', 'hang'] },
@@ -66,7 +66,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'worker stops after',
     sides,
-    isOfEffects,
+    needsEffect,
     steps: ['perform', 'stop', 'hang'],
   },
 ];

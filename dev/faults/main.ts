@@ -1,6 +1,5 @@
-// npm run faults: plays the flows repeatedly, each time with another failing call and another kind
-// of failure. Prints violations, and writes docs/internals/faults.md if it played all flows.
-// Arguments select flows by name.
+// npm run faults: plays the flows once for each call and each kind of failure. Prints violations,
+// and writes docs/internals/faults.md if it has played all flows. Arguments select flows by name.
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { readArgs } from '../args';
@@ -12,7 +11,7 @@ import { disturb, type Finding, type Flow, listCases, prepare } from './sweep';
 
 const PAGE = 'docs/internals/faults.md';
 
-/** The flows by their servers, in the page's order. */
+/** The flows with the start of their servers, in the page's order. */
 const GROUPS = [
   { flows: [...mainFlows, ...otherFlows], start: startGround },
   { flows: operationFlows, start: startOperationGround },

@@ -1,5 +1,5 @@
-// The flows' servers: the gas service with a chain that mines on request, or the whole
-// stack with a bundler that bundles on request.
+// The servers of the flows: the gas service over a chain that mines on request, or the whole stack
+// with a bundler that bundles on request.
 import { parseEther } from 'viem';
 
 import { startBundlerRelay } from '../stack/bundler-relay';
@@ -14,12 +14,12 @@ import { createAccount, openCase, type Account, type Servers } from './bench';
 export type Ground = {
   servers: Servers;
   disk: WalletDisk;
-  /** An account that exists before and after. */
+  /** An account that exists before and after each case. */
   kept: Account;
   stop: () => Promise<void>;
 };
 
-/** For flows without a bundler. */
+/** Starts the servers for flows without a bundler. */
 export async function startGround(): Promise<Ground> {
   const bench = await startServiceBench();
   const { url } = bench.service;
@@ -30,7 +30,7 @@ export async function startGround(): Promise<Ground> {
   return setUp(servers, bench.stop);
 }
 
-/** For flows of smart accounts, and of ordinary ones that delegate. */
+/** Starts the servers for flows of smart accounts, and of ordinary accounts that delegate. */
 export async function startOperationGround(): Promise<Ground> {
   const stack = await startDevStack();
   const { chain, service, bundler } = stack;
@@ -46,7 +46,7 @@ export async function startOperationGround(): Promise<Ground> {
   });
 }
 
-/** Stops the servers on failure. */
+/** Prepares the wallet; stops the servers if that fails. */
 async function setUp(
   servers: Servers,
   stop: Ground['stop'],
@@ -61,7 +61,7 @@ async function setUp(
   }
 }
 
-/** Sets up a snap with its servers, and a funded account granted to a site. */
+/** Sets up the snap with its servers and a funded account that is granted to a site. */
 async function setUpWallet(
   servers: Servers,
 ): Promise<{ disk: WalletDisk; kept: Account }> {

@@ -1,4 +1,4 @@
-// Runs a user's job undisturbed, and then for each of the snap's calls and each kind of fault.
+// Runs a user's job undisturbed, and then once for each call of the snap and each kind of fault.
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { type Account, type Case, type Ending, openCase } from './bench';
@@ -7,12 +7,13 @@ import type { Ground } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
-  /** Prepares the job; each case begins with the resulting disk. */
+  /** Prepares the job. Each case begins with the resulting disk. */
   prepare?: (bench: Case) => Promise<Given>;
-  /** Records, before the job, the state that it will change. */
+  /** Records the state that the job will change. */
   look?: (bench: Case, given: Given) => Promise<Before>;
   run: (bench: Case, given: Given, before: Before) => Promise<unknown>;
-  /** Checks the invariants after the job, and repeats it as a user would; throws on violations. */
+  /** Checks the invariants after the job, and repeats the job as a user would; throws if an
+   * invariant is violated. Returns a summary. */
   check: (
     bench: Case,
     given: Given,
@@ -27,7 +28,7 @@ export function hold(isTrue: boolean, statement: string): asserts isTrue {
 export type Prepared = {
   flow: Flow;
   given: unknown;
-  /** With the disk that each case begins with. */
+  /** Contains the disk that each case begins with. */
   ground: Ground;
   points: readonly Point[];
 };
@@ -60,7 +61,7 @@ export function listCases({ points }: Prepared): Disturbance[] {
   return points.flatMap((point) =>
     faults
       .filter(({ sides }) => sides.includes(point.side))
-      .filter(({ isOfEffects }) => isOfEffects !== true || hasEffect(point))
+      .filter(({ needsEffect }) => needsEffect !== true || hasEffect(point))
       .map((fault) => ({ point, fault })),
   );
 }
@@ -91,7 +92,7 @@ async function runOnce(
     const points = bench.points.slice(from);
     if (disturbance && !bench.isMet()) throw new Error('No such call was made.');
     bench.mend();
-    // No answer comes, so the user starts over.
+    // No answer will come, so the user starts over.
     if ('waits' in ending) await bench.wallet.stopSnap();
     const holds = await flow.check(bench, given, { ending, before });
     await checkSigning(bench, ground.kept);
@@ -101,7 +102,7 @@ async function runOnce(
   }
 }
 
-/** A new worker reads the state, and signs for an unaffected account. */
+/** Checks that a new worker can read the state and sign for an unaffected account. */
 async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   await bench.wallet.stopSnap();
   const message = 'Here I am.';
@@ -111,7 +112,7 @@ async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   if (signer.toLowerCase() !== address) throw new Error(`${signer} signed.`);
 }
 
-/** The caller's result: an error by its code alone. */
+/** Names the result that the caller sees: an error by its code alone. */
 function seen(ending: Ending): string {
   if ('waits' in ending) return 'waits for the user';
   if ('result' in ending) return 'success';

@@ -1,5 +1,5 @@
-// Creates and removes accounts: afterwards MetaMask and the snap have the same ones, and none is
-// lost.
+// Flows that create, remove and export accounts. Afterwards MetaMask and the snap have the same
+// accounts, and none is lost.
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
@@ -10,7 +10,7 @@ import { hold, type Flow } from '../sweep';
 
 const KEY = `0x${'6e'.repeat(32)}` as const;
 
-/** Both sides' accounts, after the snap has answered a request. */
+/** Lists the accounts, after checking that both sides have the same ones. */
 export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
   const snap = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
   const held = wallet.keyring.listAccounts();
@@ -101,7 +101,7 @@ function forgetSmartAccounts({ keyring }: Case['wallet']): void {
   };
 }
 
-/** Accounts created since then that MetaMask lacks. */
+/** Lists the new accounts, none of which MetaMask may have. */
 async function findUnlisted(
   { companion, get, wallet }: Case,
   given: readonly Account[],
@@ -176,7 +176,7 @@ export async function findMade(
   return all.filter(({ id }) => !given.some((each) => each.id === id));
 }
 
-/** Cancels the snap's background events, so none disturbs a later job. */
+/** Cancels the snap's background events, so that none disturbs a later job. */
 export async function cancelEvents({ wallet }: Case): Promise<void> {
   const all = await wallet.perform({ method: 'snap_getBackgroundEvents' });
   for (const { id } of all as { id: string }[]) {
@@ -202,9 +202,9 @@ export const exportKeystore: Flow<Account, Screen> = {
 async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   const { wallet, get } = bench;
   const page = await get(wallet.openHomePage());
-  const ways = ['frame.tab:accounts', `accounts.show:${id}`, 'accounts.ask:export'];
-  for (const name of ways) {
-    // An event redraws the page; on a busy machine it would come before the end.
+  const path = ['frame.tab:accounts', `accounts.show:${id}`, 'accounts.ask:export'];
+  for (const name of path) {
+    // An event would redraw the page, on a busy machine before the form is filled in.
     await cancelEvents(bench);
     await get(page.click(`home.${name}`));
   }
@@ -214,7 +214,7 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   return page;
 }
 
-/** Returns the file; throws the page's text if there is none. */
+/** Returns the keystore file; throws the text that the page shows instead. */
 async function submit(page: Screen): Promise<string> {
   const before = page.text.split('\n');
   await page.submit(FORM);

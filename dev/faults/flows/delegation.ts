@@ -1,4 +1,5 @@
-// An ordinary account delegates to a contract (EIP-7702), with at most one authorization.
+// Flows in which an ordinary account delegates to a contract (EIP-7702). At most one authorization
+// is sent.
 import { concatHex } from 'viem';
 
 import { verifiers } from '../../stack/verifiers';
@@ -78,15 +79,15 @@ export const sendFirstBatch: Flow<Account, Seen> = {
   },
 };
 
-/** The state before a job: sent transactions, used nonces, and the recipient's balance. */
+/** The state before the job: sent transactions, used nonces, and the recipient's balance. */
 type Seen = { sent: number; used: number; received: bigint };
 
-/** Sets or removes an account's delegation on the chain before a job. */
+/** Sets or removes the account's delegation on the chain, and records the state before the job. */
 async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) {
   const bytecode = isDelegating
     ? concatHex(['0xef0100', verifiers.simple7702['0.8']])
     : '0x';
-  // Transactions of earlier cases in the node's pool do not belong to this one.
+  // Drops the transactions of earlier cases from the node's pool.
   await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
   await bench.node.setCode({ address, bytecode });
   return {
@@ -100,7 +101,7 @@ async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) 
 async function checkSent(bench: Case, { address }: Account, before: Seen) {
   const isLate = await sendLate(bench);
   await settleTransactions(bench);
-  // The authorization uses a nonce, like its transaction.
+  // Both the authorization and its transaction use a nonce.
   const used = (await countSent(bench, address)) - before.used;
   hold(used === 0 || used === 2, 'at most one authorization is sent');
   const isSent = used === 2;

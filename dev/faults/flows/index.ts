@@ -27,7 +27,7 @@ export const otherFlows = [
   site.openHome,
 ] as unknown as Flow[];
 
-/** Flows of contract accounts, which need a bundler or the contracts. */
+/** Flows that need a bundler or the contracts of accounts. */
 export const operationFlows = [
   sending.sendCalls,
   delegation.delegate,

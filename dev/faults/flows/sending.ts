@@ -1,4 +1,4 @@
-// A site sends a transaction, or calls of a smart account.
+// Flows in which a site sends a transaction, or calls of a smart account.
 import type { Hash, Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
@@ -14,7 +14,7 @@ export const send: Flow<Account, number> = {
   name: 'send a transaction',
   prepare: firstAccount,
   look: async (bench, { address }) => {
-    // Transactions of earlier cases in the node's pool do not belong to this one.
+    // Drops the transactions of earlier cases from the node's pool.
     await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
     return countSent(bench, address);
   },
@@ -50,10 +50,11 @@ export const send: Flow<Account, number> = {
   },
 };
 
-/** The summary if a stored transaction was only sent by the next background event. */
+/** The summary if only the next background event sent a stored transaction. */
 export const SENT_LATE = 'sent once later, followed';
 
-/** Wakes the snap, as the wallet does for stored transactions, if the node lacks one. */
+/** Wakes the snap, as the wallet does, if the node lacks a stored transaction; returns whether it
+ * did. */
 export async function sendLate(bench: Case): Promise<boolean> {
   const { node } = bench;
   for (const { hash, status } of await listActivity(bench)) {
@@ -87,13 +88,12 @@ export async function settleTransactions(bench: Case): Promise<void> {
 }
 
 // A site sends calls of a smart account (EIP-5792) as a user operation, and asks for their status.
-// The bundler bundles on request. As eth_sendUserOperation does, it sends at most one operation,
-// and follows it.
+// The bundler bundles on request. At most one operation is sent, and it is followed.
 
-/** A funded, deployed account, and all other accounts. */
+/** A funded and deployed smart account, and all accounts. */
 type Smart = Account & { all: Account[] };
 
-/** The account's state before a job: executed, sent and accepted operations. */
+/** The account's state before the job: executed, sent and accepted operations. */
 type Seen = { executed: bigint; sent: number; taken: number };
 
 /** Creates an account for EntryPoint 0.7, and deploys it with its first operation. */
@@ -107,9 +107,9 @@ async function openSmart(bench: Case): Promise<Smart> {
 
 async function lookAt(bench: Case, account: Account): Promise<Seen> {
   const relay = relayOf(bench);
-  // Operations of earlier cases do not belong to this one.
+  // Clears the operations of earlier cases.
   await bundle(bench);
-  // Fees known from the flow's preparation are outdated in every case.
+  // Makes the fees that the snap cached during the preparation outdated in every case.
   bench.world.time.moveTo(bench.world.time.now() + 60_000);
   return {
     executed: await countExecuted(bench, account),
@@ -172,7 +172,7 @@ async function checkAgain(
 /** Makes the bundler bundle waiting operations, and mines a block. */
 async function bundle(bench: Case): Promise<void> {
   await callRpc(relayOf(bench).url, 'debug_bundler_sendBundleNow', []);
-  // The node mines automatically, and sometimes forgets to.
+  // The node mines automatically, but sometimes forgets to.
   await bench.node.mine({ blocks: 1 });
 }
 
@@ -206,10 +206,10 @@ function relayOf({ servers }: Case): BundlerRelay {
   return servers.bundler;
 }
 
-/** The site's ids for its calls. */
+/** The ids that the site gives its batches. */
 export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
-/** Codes of EIP-5792: unknown calls, and a used id. */
+/** Error codes of EIP-5792: unknown batch, and duplicate id. */
 const CODES = { unknown: 5730, duplicate: 5720 };
 
 export const sendCalls: Flow<Smart, Seen> = {
@@ -255,7 +255,7 @@ export async function findStatus({ dapp, until }: Case): Promise<number | undefi
   return undefined;
 }
 
-/** The site reuses an id only for unknown calls; otherwise it takes another. */
+/** Returns the site's retry: it reuses the id only if the batch is unknown. */
 export async function findAgain(
   bench: Case,
   account: Account,

@@ -1,4 +1,5 @@
-// A site and the accounts granted to it.
+// Flows of a site and the accounts granted to it: signatures, grants, settings and waiting
+// requests.
 import type { Json } from '@metamask/utils';
 import {
   type Hash,
@@ -32,7 +33,7 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
   return found;
 }
 
-/** Creates a funded account, and grants it to the sites. */
+/** Creates a funded account and grants it to the sites. */
 export async function openAccount(
   bench: Case,
   options: Record<string, Json> = {},
@@ -68,8 +69,8 @@ const messageSigning: Signing = {
 
 export const signMessage = signing('sign a message', messageSigning);
 
-/** The site asks an undeployed Safe to sign a message; the contract verifies the signature once
- * deployed. */
+/** The site asks an undeployed Safe to sign a message. Its contract can verify the signature once
+ * it is deployed. */
 export const signUndeployed = signing('sign a message with an undeployed account', {
   ...messageSigning,
   prepare: async (bench) =>
@@ -83,7 +84,7 @@ export const signDocument = signing('sign typed data', {
 });
 
 type Signing = {
-  /** Default: the site's first granted account. */
+  /** By default, takes the site's first granted account. */
   prepare?: Flow<Account>['prepare'];
   ask: (bench: Case, address: Hex) => Promise<unknown>;
   verify: (bench: Case, signed: { address: Hex; signature: Hex }) => Promise<boolean>;
@@ -219,7 +220,7 @@ export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
 
 const WAITING_MESSAGE = 'It waits.';
 
-/** A waiting request, and MetaMask's final result. */
+/** A waiting request, and the result that MetaMask gets. */
 type Waiting = {
   id: string;
   answered: Promise<{ signature: string } | { error: string }>;
@@ -257,9 +258,9 @@ function answering(
     run: async (bench, _account, before) => answer(bench, before.id),
     check: async (bench, { address }, { before: { id, answered } }) => {
       const left = await list(bench);
-      // Fails if MetaMask already has the result and no longer knows the request.
+      // This fails if MetaMask already has the result and no longer knows the request.
       if (left.length > 0) await bench.until(answer(bench, id));
-      hold((await list(bench)).length === 0, 'no request is left over');
+      hold((await list(bench)).length === 0, 'no request is left');
       await checkAnswer(await bench.get(answered), address);
       const next = await submit(bench, address);
       await bench.get(answer(bench, next.id));
