@@ -1,4 +1,4 @@
-// Correct answers of a node, bundler, paymaster service and gas API to the contract's samples.
+// Correct answers of a node, bundler, paymaster service and gas API to the samples of openrpc.json.
 import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import {
@@ -74,7 +74,7 @@ const node: Server = {
 const isSame = (address: string, other: unknown): boolean =>
   address.toLowerCase() === String(other).toLowerCase();
 
-// If all were used, the search for accounts to restore would run to its limit.
+// If all addresses were used, the search for accounts to restore would run to its limit.
 const isUsed = (address: unknown): boolean =>
   [ADDRESS, SMART_ADDRESS].some((each) => isSame(each, address));
 
@@ -83,7 +83,7 @@ const isContract = (address: unknown): boolean =>
     .flatMap((row) => Object.values(row))
     .some((each) => isSame(each, address));
 
-// A factory answers with an account's address; all other contracts answer zero.
+// A factory answers with the account's address, every other contract with zero.
 function answerContract({ to, data }: { to?: unknown; data?: unknown }): string {
   const entryPoint = entryPointVersions.find((version) =>
     isSame(entryPoints[version].factory, to),
@@ -184,7 +184,7 @@ function hashOf(raw: unknown): string {
   return isHex ? keccak256(raw as `0x${string}`) : HASH;
 }
 
-// As a bundler does: the snap only accepts the hash of its signed operation.
+// Computes the hash as a bundler does: the snap accepts no other.
 function hashOperation(operation: unknown, entryPoint: unknown): string | undefined {
   const version =
     entryPointVersions.find((each) =>

@@ -1,4 +1,4 @@
-// Calls from the contract's examples and the Account Management API, correct or with mistakes.
+// Calls from the examples of openrpc.json and the Account Management API, valid or with mistakes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
@@ -26,11 +26,10 @@ export type Seed = { method: string; params: Json | undefined };
 /** A call, well-formed or not. */
 export type Call = { method: string; params?: Json } & Record<string, Json>;
 
-/** Replacements for the contract's samples: accounts, and the servers' address. */
+/** The accounts and the servers' URL that calls refer to. */
 export type Place = { accounts: readonly KeyringAccount[]; url: string };
 
-/** Methods with well-typed params that they refuse, and the code, unless the type check refuses
- * them. */
+/** Methods with params that they refuse, and the error code, unless the types refuse the params. */
 export const wrongParams: readonly [string, string, string | undefined][] = [
   ['eth_accounts', '"x"', undefined],
   ['wallet_getPermissions', '1', undefined],
@@ -84,7 +83,7 @@ function toSeeds(methods: readonly ContractMethod[]): Seed[] {
 
 const SIGNING = /^(?:personal_sign|eth_sign|eth_(?:prepare|patch|sign)UserOperation)/u;
 
-/** Account Management API requests for a place's accounts. */
+/** Draws requests of the Account Management API for a place's accounts. */
 export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   const rows = accounts
     .flatMap((account) => Object.values(requestsFor(account)))
@@ -111,7 +110,7 @@ export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   return mix<Seed>([1, fc.constantFrom(...rows)], [1, submissions]);
 }
 
-/** Draws a call from a valid one, unchanged or with mistakes. */
+/** Draws calls from valid ones, unchanged or with mistakes. */
 export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
   const wrongMethod = fc
     .tuple(
@@ -182,12 +181,12 @@ function toCall(method: string, params: Json | undefined): Call {
   return params === undefined ? { method } : { method, params };
 }
 
-// The platform only passes arrays and objects.
+// The platform passes only arrays and objects.
 function toLegal(params: Json, isRaw: boolean): Json {
   return isRaw || (typeof params === 'object' && params !== null) ? params : [params];
 }
 
-/** Inserts a place's server into the examples. */
+/** Puts the URL of a place's server into the examples, and some of them on another chain. */
 export function placeCalls<Value extends Json>(
   calls: Arbitrary<Value>,
   { url }: Place,

@@ -1,6 +1,6 @@
-// The servers of the snap and its wallet, on loopback: a node, also by WebSocket, a gas API, a
-// bundler and a paymaster service, with each case's faults in their answers. Some quote the
-// request, including credentials, as real servers do.
+// The servers of the snap and its wallet, on loopback: a node, also over WebSocket, a gas API, a
+// bundler and a paymaster service. Their answers have the faults of the current case. Some answers
+// quote the request with its credentials, as real servers do.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -21,14 +21,14 @@ type Reply = {
   delayMs: number;
 };
 
-/** Spoils an answer, given the correct one and the request. */
+/** Spoils an answer. Takes the correct answer and the request, to echo. */
 type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 
-/** What spoils a case's answers, in rotation; empty if nothing does. */
+/** The faults of a case's answers, in rotation; empty if all answers are correct. */
 export type ServerFaults = readonly (SpoilReply | undefined)[];
 
 export type Network = {
-  /** With `/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler` and `/paymaster`. */
+  /** Serves `/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler` and `/paymaster`. */
   url: string;
   setFaults: (faults: ServerFaults) => void;
   stop: () => Promise<void>;
@@ -103,14 +103,14 @@ const fixed = fc.constantFrom<SpoilReply>(
   () => ({ delayMs: 50 }),
 );
 
-/** Slow to send, or retried by the snap. */
+/** Faults that take long: the answer is large, or the snap retries. */
 const slow = fc.constantFrom<SpoilReply>(
   (right) => ({ body: JSON.stringify(right).padEnd(LARGE, ' ') }),
   () => ({ end: 'cut' }),
   () => ({ end: 'none' }),
 );
 
-// Immediate failures are more frequent than those that are retried.
+// Failures that the snap does not retry are more frequent, since retries take long.
 const anySpoilReply = mix<SpoilReply>(
   [32, anySpoil.map((spoil) => toBody(spoil))],
   [11, error],
@@ -124,7 +124,7 @@ const anySpoilReply = mix<SpoilReply>(
 
 const LENGTHS = { minLength: 1, maxLength: 20 };
 
-/** Draws the servers' behaviour in a case: in one of five they fail. */
+/** Draws the servers' behaviour in a case: they fail in one case of five. */
 export const anyServerFaults: Arbitrary<ServerFaults> = mix<ServerFaults>(
   [80, fc.constant([])],
   [20, fc.array(sometimes(40, anySpoilReply), { ...LENGTHS, size: 'max' })],

@@ -8,24 +8,24 @@ import type { FuzzRequest } from './routes';
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
-  /** Whether the snap's worker ran after it, and throughout. */
+  /** Whether the snap's worker ran throughout the case, and after it. */
   isRunning: boolean;
-  /** Dialogs, notifications, console lines, and the unencrypted state. */
+  /** Texts of dialogs, notifications, console lines, and the unencrypted state. */
   shown: readonly string[];
-  /** Account ids: before it on both sides, and after it on each. */
+  /** Account ids: before the case on both sides, and after it on each. */
   accounts: {
     before: readonly string[];
     metamask: readonly string[];
     snap: readonly string[];
     /** Accounts that the snap keeps out of MetaMask's list. */
     alone: readonly string[];
-    /** Accounts about which the snap will ask MetaMask before its next answer. */
+    /** Accounts that the snap will reconcile with MetaMask before its next answer. */
     unsettled: readonly string[];
   };
   secrets: readonly string[];
 };
 
-/** The failure by kind; undefined if there is none. */
+/** Details of the failure by its kind; undefined if there is none. */
 const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'worker died': ({ isRunning, outcome }) =>
     isRunning || (outcome.kind === 'platform' && outcome.isEnd)
@@ -35,7 +35,7 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'internal error': ({ outcome }) => {
     if (outcome.kind !== 'refused') return undefined;
     const { code, message } = outcome;
-    // MetaMask never fails here: a refusal means a wrong request.
+    // MetaMask never fails here, so its refusal means that the snap's request was wrong.
     return code === -32603 || /^MetaMask could not execute/u.test(message)
       ? message
       : undefined;
@@ -61,7 +61,7 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
 
 export const failureKinds = Object.keys(checks);
 
-/** Judges a case: undefined if nothing is wrong. */
+/** Judges a case; returns undefined if nothing is wrong. */
 export function judge(sighting: Sighting): Failure | undefined {
   for (const [kind, check] of Object.entries(checks)) {
     const details = check(sighting);
@@ -72,7 +72,7 @@ export function judge(sighting: Sighting): Failure | undefined {
 
 export type Failure = { kind: string; details: string };
 
-// An allowed caller may get a key, and MetaMask may learn an operation's destination, including the
+// An allowed caller may export a key, and MetaMask may get the bundler's URL, which includes the
 // bundler's key.
 function toShown(value: Json, { origin, request }: FuzzRequest): Json {
   if (request.method === 'keyring_exportAccount') return null;
@@ -91,11 +91,11 @@ function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
 export type Outcome =
   | { kind: 'answered'; value: Json }
   | { kind: 'refused'; code: number; message: string; data: Json }
-  /** The platform did not pass the request to the snap, and may have ended its worker. */
+  /** The platform did not pass the request on to the snap, and may have ended its worker. */
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** The platform's refusals of an entry point's arguments, for which it ends the snap. */
+/** The platform's refusal of an entry point's arguments, after which it stops the snap. */
 const PLATFORM = /^Invalid request params/u;
 
 const TIMED_OUT = /failed to respond to the request in time/u;
@@ -129,10 +129,10 @@ function toOutcome(error: unknown): Outcome {
 
 const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
-/** Shorter secrets are words that can appear anywhere. */
+/** Minimum length of a secret: shorter ones are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
-/** Lists a request's values under a secret's name, unless they also appear elsewhere. */
+/** Lists the values of a request's secret fields, unless they also appear in other fields. */
 function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
   const whole = JSON.stringify(request);

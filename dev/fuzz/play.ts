@@ -1,5 +1,6 @@
-// Plays cases: a route's request, possibly failing servers, and a user who decides at random.
-// Several scenes run in parallel; each plays one wallet after another, with a batch of cases.
+// Plays cases: a request by one of the routes, servers that may fail, and a user who decides at
+// random. Several scenes run in parallel. Each opens one wallet after another and plays a batch of
+// cases in it.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -13,15 +14,15 @@ import { chance, itemAt, mix } from './values';
 /** A wallet in which cases are played one after another. */
 export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  /** Whether the worker, which the last case can still kill, ran at the case's end. */
+  /** Whether the worker ran at the end of the last case, which can still kill it. */
   wasRunning: boolean;
   /** Ids of accounts deleted by MetaMask itself. */
   deleted: Set<string>;
-  /** Ids of accounts that the snap believes to be in MetaMask, since MetaMask has referred to them. */
+  /** Ids of accounts that the snap believes MetaMask has, because MetaMask has referred to them. */
   named: Set<string>;
 };
 
-/** The user's actions in a dialog: its events, and how it ends. */
+/** The user's actions in a dialog: the events, and how the dialog ends. */
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
 /** The user's decisions in dialogs, and answers to MetaMask's questions, in rotation. */
@@ -34,17 +35,17 @@ export type Result = {
   request: FuzzRequest;
   outcome: Outcome;
   failure: Failure | undefined;
-  /** Options that repeat it: the path leads to the smallest failing case. */
+  /** Options that repeat the case; the path leads to the smallest one that fails. */
   replay?: { seed: number; path: string };
 };
 
 /** Number of cases per wallet. A case can depend on earlier ones of its batch. */
 const BATCH = 500;
 
-/** Longest time for a case, in ms: the platform's own limit, and the time that it does not count. */
+/** Time limit of a case, in ms: the platform's own limit, and the time that it does not count. */
 const LIMIT_MS = 120_000;
 
-/** Most attempts to shrink a failing case. */
+/** Maximum number of attempts to shrink a failing case. */
 const MAX_SHRINKS = 60;
 
 type RunOptions = {
@@ -54,7 +55,7 @@ type RunOptions = {
   /** Plays the one case at this path of the seed's batch. */
   path?: string | undefined;
   lanes: number;
-  /** Called for each case; a failure is already shrunk. */
+  /** Called for each case. A failed case is already shrunk. */
   onResult: (result: Result) => void;
 };
 
@@ -94,7 +95,7 @@ async function playBatch(
       return;
     }
     failed = result;
-    // The failure may affect the wallet's following cases.
+    // The failure may affect later cases in the same wallet.
     await play.wallet.stop();
     play = await openPlay(scene);
     throw new Error(result.failure.kind);
@@ -207,15 +208,15 @@ export async function playRequest(
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
-  // MetaMask only refers to accounts that it holds. Here its requests can also name others, and the
-  // snap believes them.
+  // MetaMask refers only to accounts that it holds. Here its requests can name other accounts as
+  // well, and the snap believes them.
   const isNamed = (id: string): boolean =>
     request.origin === 'metamask' &&
     id in (given?.unsettled ?? {}) &&
     !listHeld().includes(id);
   for (const id of snap.filter(isNamed)) play.named.add(id);
   for (const id of play.named) if (!snap.includes(id)) play.named.delete(id);
-  // MetaMask deletes an account itself: the snap emits no event.
+  // If MetaMask deletes an account, the snap emits no event.
   const isDeletion =
     request.origin === 'metamask' && request.request.method === 'keyring_deleteAccount';
   if (isDeletion) {
@@ -252,8 +253,8 @@ const WAKE: FuzzRequest = {
   request: { method: '' },
 };
 
-// A worker that dies afterwards was killed by the request. The request starts it, since background
-// events and sockets may start it at the same time.
+// Starts the worker first: if it dies afterwards, the request killed it. A request starts it, since
+// background events and sockets may start it at the same time.
 async function ensureRunning({ wallet }: Play): Promise<void> {
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
     await send(wallet, WAKE).catch(() => undefined);

@@ -1,4 +1,4 @@
-// Every route by which requests reach the snap, and each one's requests.
+// The routes by which requests reach the snap, and the requests of each.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { HandlerType } from '@metamask/snaps-utils';
@@ -46,7 +46,7 @@ export type FuzzRequest = {
   handler: `${HandlerType}`;
   origin: string;
   request: Call;
-  /** Whether the worker is stopped before, as MetaMask does when it is idle. */
+  /** Whether the worker is stopped before the request, as MetaMask stops an idle one. */
   isFresh?: boolean;
 };
 
@@ -54,7 +54,7 @@ export type Plan = (now: Now) => FuzzRequest;
 
 type Route = (place: Place) => Arbitrary<Plan>;
 
-/** Sites with grants for the accounts: many, because of the rate limit. */
+/** Sites with grants for the accounts. There are many because of the rate limit. */
 export const GRANTED = Array.from(
   { length: 40 },
   (_, index) => `https://g${index}.example`,
@@ -77,7 +77,7 @@ const always =
   () =>
     request;
 
-/** A site, by wallet_invokeSnap: with or without grants, and some that imitate others. */
+/** Sites that call wallet_invokeSnap, with and without grants; some imitate others. */
 const dapp: Route = (place) => {
   const seeds = mix(
     [95, fc.constantFrom(...siteSeeds)],
@@ -87,7 +87,7 @@ const dapp: Route = (place) => {
     [85, fc.constantFrom(...GRANTED)],
     [15, fc.constantFrom(...STRANGERS)],
   );
-  // The account and the chain can be given next to the params.
+  // A request can name its account and chain next to the params.
   const scopes = ['0x1', 'eip155:10', 31_337, '0x0', 'x', null];
   const envelope = sometimes(8, fc.record({ scope: fc.constantFrom(...scopes) }));
   return fc
@@ -118,7 +118,7 @@ const companion: Route = (place) => {
   );
 };
 
-// Each with its own key, which must not be returned.
+// Each account has a key of its own, which the snap must not return.
 const secretAccounts: Arbitrary<Seed> = fc
   .tuple(
     hexDigits(64),
@@ -154,7 +154,7 @@ function secretChains({ url }: Place): Arbitrary<Seed> {
     .map((chain) => ({ method: 'tollkeeper_setChain', params: [chain] }));
 }
 
-/** MetaMask itself, by the Account Management API, and others that imitate it. */
+/** MetaMask itself, which calls the Account Management API. */
 const metamask: Route = (place) =>
   placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
     const request = { jsonrpc: '2.0', id: REQUEST_ID, ...call };
@@ -167,7 +167,7 @@ const insight: Route = () => {
     fc.constantFrom<Json>('https://dapp.example', null, 'metamask'),
     anyText,
   );
-  // The platform only passes objects.
+  // The platform passes only objects.
   const spoil = fc.tuple(anySpoil, chance(90)).map(([change, isSpoiled]) => {
     return (fields: Record<string, Json>): Json => {
       const value = isSpoiled ? change(fields) : fields;
@@ -222,7 +222,7 @@ const cron: Route = () =>
       return { handler: 'onCronjob', origin: 'metamask', request };
     });
 
-/** Events of our sockets, and of unknown ones. */
+/** Events of the snap's sockets, and of unknown ones. */
 const socket: Route = ({ url }) => {
   const answer = { jsonrpc: '2.0', id: 1, result: '0x1' };
   const news = {
@@ -262,7 +262,7 @@ const socket: Route = ({ url }) => {
     });
 };
 
-/** Starts, installations, updates, and the opening of our page. */
+/** Starts, installations, updates, and opening the home page. */
 const lifecycle: Route = () =>
   fc
     .record({
@@ -304,10 +304,10 @@ export const routes: Record<string, [share: number, plan: Route]> = {
 /** Creates an event from an interface's content. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;
 
-/** Arguments after the colon in control names. */
+/** Arguments after the colon in the names of controls. */
 const ARGUMENTS = ['', 'x', 'x y', '0x', 'eip155:1', 'export', 'create', '-1', '1e9'];
 
-/** Names of controls, shown or not: of every action of the home page, and others. */
+/** Names of controls, whether shown or not: every action of the home page, and others. */
 const CONTROLS: readonly string[] = [
   'approve',
   'approve:1',
@@ -360,7 +360,8 @@ const anyValue: Arbitrary<Json> = mix<Json>(
   ],
 );
 
-/** Draws user events on the snap's page and in its dialogs, and events that no user causes. */
+/** Draws the user's events on the snap's page and in its dialogs, and events that no user can
+ * cause. */
 export const anyInput: Arbitrary<Input> = fc
   .record({
     shown: sometimes(60, anyIndex),
@@ -386,7 +387,7 @@ export const anyInput: Arbitrary<Input> = fc
     const { type, shown } = drawn;
     const isShown = shown !== undefined && names.length > 0;
     const name = isShown ? itemAt(names, shown) : drawn.control;
-    // Each name has a bit that says whether it is filled in.
+    // Each name has a bit that says whether its field is filled in.
     const filled = [...names, drawn.more].filter(
       (_, index) => (drawn.isFilled >> (index % 31)) & 1,
     );

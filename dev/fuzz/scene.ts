@@ -1,4 +1,4 @@
-// The setting of cases: the servers, a wallet whose snap has accounts, chains and grants, and its
+// The setting of the cases: the servers, and a wallet whose snap has accounts, chains, grants and
 // secrets. Every wallet of a scene begins with the same disk.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { HandlerType } from '@metamask/snaps-utils';
@@ -33,7 +33,7 @@ const SERVER_SECRETS = {
   bundlerApiKey: 'fuzz-bundler-key-19c2f3b8',
 };
 
-// An account of each kind, including those of the contract's samples.
+// Options of an account of each kind, including the accounts of the samples in openrpc.json.
 const WANTED: readonly Record<string, Json>[] = [
   { privateKey: toHex(KEY) },
   {
@@ -53,7 +53,7 @@ export async function setScene(): Promise<Scene> {
   const start = async (disk?: WalletDisk): Promise<Wallet> =>
     startWallet({
       chain: { url: `${network.url}/wallet` },
-      // Idle workers are not stopped, so a missing one has died.
+      // Keeps idle workers running, so a missing one must have died.
       maxIdleTime: 3_600_000,
       ...(disk && { disk: structuredClone(disk) }),
     });
@@ -100,10 +100,10 @@ async function prepareSnap(wallet: Wallet, { url }: Network) {
   const wsUrl = `${url.replace('http', 'ws')}/node10`;
   const { apiKey } = SERVER_SECRETS;
   await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
-  // As if each site had asked once; the snap reads it on its next start.
+  // Writes the grants that each site would have got; the snap reads them on its next start.
   const { encrypted } = await wallet.state();
   const ids = accounts.map(({ id }) => id);
-  // A site with one account of a kind need not name the account.
+  // Three sites of four have one account of each kind, so their requests need not name it.
   const grants = Object.fromEntries(
     GRANTED.map((origin, index) => [origin, index % 4 === 0 ? ids : ids.slice(0, 2)]),
   );

@@ -99,7 +99,7 @@ const texts: readonly string[] = [
 
 const MAX_LONG = 20_000;
 
-/** Draws from one of several arbitraries, by weight. */
+/** Draws from one of several arbitraries by weight. */
 export function mix<Value>(
   ...rows: readonly (readonly [weight: number, arbitrary: Arbitrary<Value>])[]
 ): Arbitrary<Value> {
@@ -122,7 +122,7 @@ export function sometimes<Value>(
   );
 }
 
-/** Draws a number from 0 on evenly, to pick from a list whose length is not known yet. */
+/** Draws a number from 0 evenly, to pick from a list whose length is not known yet. */
 export const anyIndex = fc.noBias(fc.nat());
 
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
@@ -130,7 +130,7 @@ export function itemAt<Item>(items: readonly Item[], index: number): Item {
   return items[index % items.length] as Item;
 }
 
-/** Draws this many hex digits, without a prefix. */
+/** Draws a number of hex digits without a prefix. */
 export function hexDigits(minLength: number, maxLength = minLength): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.string({ unit, minLength, maxLength, size: 'max' });
@@ -138,7 +138,7 @@ export function hexDigits(minLength: number, maxLength = minLength): Arbitrary<s
 
 const someText = fc.constantFrom(...texts);
 
-/** Draws a text; one in a hundred is long. */
+/** Draws a text. One in a hundred is long. */
 export const anyText: Arbitrary<string> = mix(
   [70, someText],
   [15, fc.string({ unit: 'binary' })],
@@ -183,7 +183,7 @@ const largeValue: Arbitrary<Json> = fc
     return deep;
   });
 
-/** Draws a value of any kind; one in a hundred is large or deep. */
+/** Draws a value of any kind. One in a hundred is large or deep. */
 export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   junk: mix<Json>(
     [50, anyText],
@@ -193,7 +193,7 @@ export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   ),
 })).junk;
 
-/** One mistake: its place and its parameters. */
+/** A mistake, with its place and its parameters. */
 type Mistake = {
   place: number;
   make: (place: Place, mistake: Mistake) => void;
@@ -277,7 +277,7 @@ const rename: Mistake['make'] = ({ holder, key }, { form, name }) => {
   write({ holder, key: itemAt(names, form) }, value);
 };
 
-/** Lists values that are almost a text, a number or a boolean. */
+/** Lists values that are almost the given text, number or boolean. */
 function listDistorted(value: Json, { form, text }: Mistake): Json[] {
   if (typeof value === 'boolean') return [!value, String(value), 1];
   if (typeof value === 'number') {
@@ -311,7 +311,7 @@ function listDistorted(value: Json, { form, text }: Mistake): Json[] {
   ];
 }
 
-// Almost valid values get the furthest.
+// Values that are almost valid get the furthest.
 const anyMistake: Arbitrary<Mistake> = fc.record({
   place: anyIndex,
   make: mix(
