@@ -1,5 +1,5 @@
-// Starts Alto, a third-party bundler, next to the stack, to test what our own bundler takes for
-// granted. Alto is installed on first use, separately from our packages.
+// Starts Alto, a third-party bundler, next to the stack, to check the assumptions of our own
+// bundler. Alto is installed on first use, apart from our packages.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,8 +11,8 @@ import { type DevStack, within } from '../stack/stack';
 
 const TIMEOUT_MS = 60_000;
 
-/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback, and installs it first if
- * it is missing. Throws if it cannot be installed or started; no process is left. */
+/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback. Installs it first if it
+ * is missing. Throws if it cannot be installed or started, and leaves no process behind. */
 export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
   const { chain, contracts } = stack;
   const script = toPath('../install/ensure-installed.mjs');
@@ -33,7 +33,7 @@ export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
       port: 0,
       'executor-private-keys': paymasterSigner.privateKey,
       'utility-private-key': paymasterSigner.privateKey,
-      // With true, it cannot read anvil's traces, and answers operations with status 500.
+      // In safe mode, Alto cannot read anvil's traces and answers operations with status 500.
       'safe-mode': false,
       'block-time': 200,
       'max-bundle-interval': 100,

@@ -1,5 +1,5 @@
-// Preloaded into a server that listens on all interfaces and has no setting for it: it
-// listens on loopback instead, and says on which port.
+// Preloaded into a server that listens on all interfaces and has no setting for that. Makes the
+// server listen on loopback and print its port.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

@@ -1,10 +1,10 @@
-// Draws components of the SDK as HTML, close to how MetaMask does.
+// Draws components of the SDK as HTML, much as MetaMask does.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { Children, createElement, type ReactElement, type ReactNode } from 'react';
 
 type ComponentType = JSXElement['type'];
 
-/** Draws an element; throws if its type has no drawer. */
+/** Draws an element; throws if the gallery cannot draw its type. */
 export function draw({ type, props }: JSXElement): ReactNode {
   if (!Object.hasOwn(drawers, type)) {
     throw new Error(`The gallery cannot draw a component of the type "${type}".`);
@@ -17,7 +17,7 @@ export function drawScreen(content: JSXElement): ReactNode {
   return tag('div.container', tag('main.body', draw(content)));
 }
 
-/** Creates an element of HTML, such as `div.box.center`; its children need no keys. */
+/** Creates an HTML element from a selector such as `div.box.center`. Children need no keys. */
 export function tag(
   selector: string,
   content?: ReactNode,
@@ -29,12 +29,12 @@ export function tag(
   return createElement(name, props, ...Children.toArray(content));
 }
 
-/** Returns the data URL of an SVG image, as MetaMask has it: scripts in it do not run. */
+/** Returns an SVG image as a data URL, as MetaMask does, so that scripts in it do not run. */
 export function toImageAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }
 
-// Elements, texts, and lists of both.
+// Draws elements, texts, and lists of both.
 function drawAll(node: unknown): ReactNode[] {
   if (Array.isArray(node)) return node.flatMap(drawAll);
   const isText = typeof node === 'string' || typeof node === 'number';
@@ -66,7 +66,7 @@ const drawers: {
     const parts = [tag('summary', summary), tag('div.box.vertical', drawAll(children))];
     return tag('details.section.fold', parts, { open: isExpanded });
   },
-  // If there are two buttons, the first is the secondary one.
+  // The last button is the primary one; a button before it is secondary.
   Footer: ({ children }) => {
     const buttons = elementsIn(children);
     const drawn = buttons.map((button, index) => {
@@ -107,7 +107,7 @@ const drawers: {
     tag('span.skeleton', undefined, { style: { width, height } }),
   Text: ({ color = 'default', size = 'md', fontWeight = 'regular', children }) =>
     tag(`p.text.${color}.${size}.${fontWeight}`, drawAll(children)),
-  // Controls, in their first state.
+  // Controls in their initial state.
   Button: ({ children, variant = 'primary', size = 'md', disabled }) =>
     tag(`button.button.${variant}.${size}`, drawAll(children), { disabled }),
   Checkbox: ({ checked = false, label }) =>
@@ -115,7 +115,7 @@ const drawers: {
       checked ? tag('span.tick.checked', drawIcon('check')) : tag('span.tick'),
       tag('span', label),
     ]),
-  // The first option unless one is chosen.
+  // Shows the chosen option, or else the first.
   Dropdown: ({ children, value }) => {
     const options = optionsIn(children);
     const chosen = options.find((option) => option.value === value) ?? options[0];
@@ -172,7 +172,7 @@ function drawMark(address: string): ReactNode {
   return drawSvg('svg.mark', 16, [0, 1, 2, 3].map(drawSquare));
 }
 
-// Lines of icons in a square of 24; others are drawn as a ring.
+// The icons' paths in a square of 24. Other icons are drawn as a ring.
 const iconPaths: Record<string, string> = {
   'arrow-down': 'M5 9l7 7 7-7',
   check: 'M4 13l5 5L20 7',

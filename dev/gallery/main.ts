@@ -1,6 +1,6 @@
-// npm run gallery [-- NAME …] [--keep]: draws every screen, or those whose names contain one of
-// the given texts, as HTML and as images in dist/gallery. `--keep` updates the images of README and
-// docs, too.
+// npm run gallery [-- NAME …] [--keep]: draws every screen, or those whose names contain one of the
+// given texts, as HTML and as images in dist/gallery. `--keep` also updates the images of README
+// and docs.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 
 import type { Browser, Page } from 'playwright-core';
@@ -18,7 +18,7 @@ const FOLDER = 'dist/gallery';
 
 const KEPT_FOLDER = 'docs/public/screens';
 
-/** Images of README and docs by the names of their files. */
+/** Screens whose images README and docs show, by the file names of the images. */
 const KEPT: Record<string, string> = {
   'account-page': 'account-page-of-an-account',
   approval: 'transaction-that-approves-without-limit',
@@ -43,7 +43,8 @@ const KEPT: Record<string, string> = {
   'user-operation': 'user-operation-that-deploys-and-is-sponsored',
 };
 
-/** Images of Tollkeeper Insight in MetaMask's directory of snaps, which prescribes their size. */
+/** Screens of Tollkeeper Insight for MetaMask's directory of snaps, which prescribes the size of
+ * the images. */
 const SCREENSHOTS = [
   'transaction-insight-fees-that-are-too-high',
   'signature-insight-of-a-permit-for-a-phisher',
@@ -74,7 +75,7 @@ const browser = await startBrowser();
 try {
   const view = await browser.newPage({ viewport: { width: 420, height: 900 } });
   for (const figure of figures) {
-    // A page for each is quicker than one page with all.
+    // Drawing a page for each screen is faster than one page with all.
     await view.setContent(await writePage([figure]));
     const path = `${FOLDER}/pictures/${figure.id}.png`;
     await view.locator(`#${figure.id}`).screenshot({ path });
@@ -96,7 +97,7 @@ process.stdout.write(
   `${FOLDER}/index.html: ${screens.length} screens, ${figures.length} pictures\n`,
 );
 
-// The bottom of a longer screen is cut off.
+// Takes the images for MetaMask's directory. Longer screens are cut off at the bottom.
 async function takeScreenshots(view: Page): Promise<void> {
   for (const [index, id] of SCREENSHOTS.entries()) {
     if (!figures.some((each) => each.id === id)) continue;
@@ -112,7 +113,7 @@ async function takeScreenshots(view: Page): Promise<void> {
   }
 }
 
-// The development page in a browser whose MetaMask Flask lacks the snap.
+// Takes the image of the development page in a browser whose MetaMask Flask lacks the snap.
 async function takeInstallation(browser: Browser): Promise<void> {
   const { folder } = await buildDapp({ folder: `${FOLDER}/page` });
   const server = await startStaticServer({

@@ -1,4 +1,4 @@
-// Draws screens in the frame of MetaMask's popup, on a page.
+// Draws screens on a page, each in the frame of MetaMask's popup.
 import { readFile } from 'node:fs/promises';
 
 import type { ReactElement } from 'react';
@@ -11,7 +11,7 @@ import { nameOf, type Screen } from './screen';
 
 export type Figure = { id: string; html: ReactElement };
 
-/** Views of Tollkeeper Insight. */
+/** Names of the views of Tollkeeper Insight. */
 const insightViews = ['HomePage', 'SignatureInsightView', 'TransactionInsightView'];
 
 export async function loadTexts(locale: Locale): Promise<Translate> {

@@ -1,4 +1,4 @@
-// Screens of the gallery: views with the data of one state.
+// A screen of the gallery: a view with the data of one state.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Frame, PagedView } from '../../src/ui/confirmation';
@@ -19,7 +19,8 @@ export type Screen = {
   draw: (translate: Translate) => JSXElement | Promise<JSXElement>;
 };
 
-/** Creates the screens of a view from its data, and changes of its frame, by state. */
+/** Creates a view's screens: one for each state, from its data and, perhaps, changes of its frame.
+ * */
 export function screensOf<View extends { translate: Translate }>(
   view: (data: View) => JSXElement | PagedView,
   states: Record<string, Omit<View, 'translate'> & { frame?: Partial<Frame> }>,
@@ -34,7 +35,7 @@ export function screensOf<View extends { translate: Translate }>(
   }));
 }
 
-/** Returns the name of a screen, which can be a file name. */
+/** Returns a screen's name, which is also a valid file name. */
 export function nameOf({ view, state }: Screen): string {
   const words = `${view.replace(/Confirmation$|View$/u, '')} ${state}`;
   return words

@@ -1,5 +1,5 @@
-// Installs missing packages before a script runs: compares the lockfile with npm's record of the
-// installation. This is plain JavaScript, since nothing else can run yet.
+// Installs missing packages before a script runs: compares the lockfile with npm's record of what
+// is installed. This is plain JavaScript, since nothing else can run yet.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -24,7 +24,7 @@ if (missing !== undefined) {
 
 /** Returns why packages must be installed; undefined if they are up to date. */
 function findMissing() {
-  // npm writes this file last: without it an installation was cut off.
+  // npm writes this file last. If it is missing, an installation was interrupted.
   const installedFile = 'node_modules/.package-lock.json';
   if (!existsSync(installedFile)) return 'none are installed';
   const wanted = readPackages('package-lock.json');
@@ -34,7 +34,7 @@ function findMissing() {
       ([path, { version, optional }]) =>
         path !== '' &&
         installed[path]?.version !== version &&
-        // Packages for other machines are not installed on this one.
+        // Optional packages for other platforms are not installed.
         !(optional && installed[path] === undefined),
     ) ?? [];
   return name && `${name} is missing or of another version`;

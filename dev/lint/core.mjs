@@ -1,6 +1,6 @@
-// The wall around src/core, as data: which of its files others may import, and who may sign.
+// The boundary of src/core, as data: which of its files others may import, and who may sign.
 
-/** Files that compute and declare. Everything else of the core has keys, approvals or dialogs. */
+/** Files that only compute and declare. The others handle keys, approvals or dialogs. */
 const open = [
   'authorization',
   'digest',
@@ -40,7 +40,7 @@ const SIGNING = 'Only src/core signs: ask it by the `core` of the context.';
 
 const CLOSED = 'Only src/app.ts creates the core: use the `core` of the context.';
 
-/** Options of `no-restricted-imports`. Types may be imported everywhere. */
+/** Creates options of `no-restricted-imports`. Types may be imported everywhere. */
 const toImports = (/** @type {readonly string[]} */ names) => ({
   paths: Object.entries(signers).map(([name, importNames]) => ({
     name,
@@ -50,7 +50,7 @@ const toImports = (/** @type {readonly string[]} */ names) => ({
   patterns: [
     { group: curves.flatMap((name) => [name, `${name}/**`]), message: SIGNING },
     { group: toClosed(names), allowTypeImports: true, message: CLOSED },
-    // The folder itself, and folders in it.
+    // The folder itself, and its subfolders.
     { regex: '^\\..*/core(?:/[^/]+/.+)?$', allowTypeImports: true, message: CLOSED },
   ],
 });
@@ -60,11 +60,12 @@ export const coreImports = toImports(open);
 /** The same for src/app.ts. */
 export const appImports = toImports([...open, 'core']);
 
-/** Options of `names/restricted`: the name of MetaMask's method, and of the function that calls it. */
+/** Options of `names/restricted` for the name of MetaMask's method. */
 export const platformNames = [
   { name: 'snap_getEntropy', message: 'Only src/platform asks MetaMask for entropy.' },
 ];
 
+/** The same, and for the name of the function that calls the method. */
 export const entropyNames = [
   ...platformNames,
   {

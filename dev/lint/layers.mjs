@@ -1,8 +1,8 @@
-// The direction of imports in `src` and `packages`, as data: each level imports those below it.
-// Rooms of one level may import each other, features may not; import/no-cycle forbids
-// circles.
+// The direction of imports in `src` and `packages`, as data: each level imports the levels below
+// it. Folders of one level may import each other, except for features. import/no-cycle forbids
+// cycles.
 
-/** Levels, from the top. The client is a package. */
+/** The levels from top to bottom. `client` is a package. */
 export const levels = [
   ['index.ts', 'insight-snap'],
   ['entry-points.ts'],
@@ -41,9 +41,9 @@ const path = (/** @type {string} */ name) =>
 
 const rooms = levels.flat();
 
-/** Forbidden imports. */
+/** The forbidden imports. */
 const forbidden = [
-  // The core has zones of its own, which are stricter.
+  // The core has stricter zones of its own.
   ...levels.slice(1, -1).map((target, index) => ({
     target,
     from: levels.slice(0, index + 1).flat(),
@@ -69,7 +69,7 @@ const forbidden = [
     message: 'Adapters run in pages: they import nothing of the snap.',
   },
   {
-    // The service may use hex and units, fees from a history, parsing, and the errors of parsing.
+    // The service may use hex, units, parsing with its errors, and fees computed from a history.
     target: ['service'],
     from: [...rooms, ...forDapps].filter(
       (name) => !['client', 'eth', 'fees', 'schema', 'core'].includes(name),
@@ -118,7 +118,7 @@ export const layerZones = [
   },
 ];
 
-/** Code that both dev and test need lives in dev. */
+/** Code that both dev and test need is in dev. */
 export const devZone = {
   target: './dev',
   from: './test',
@@ -129,7 +129,7 @@ const products = ['dapp', 'wallet'];
 
 const shared = ['client', 'ui', 'eth', 'fees', 'home', ...levels.slice(-3).flat()];
 
-/** The page and the wallet call the snap's methods, and no internals of each other. */
+/** The page and the wallet call the snap's methods, but no internals of it or of each other. */
 export const productZones = products.map((name) => ({
   target: `./dev/${name}`,
   from: [

@@ -1,5 +1,4 @@
-// A rule that oxlint lacks: restricts names, as identifiers or strings, to some folders. Types may use
-// them anywhere.
+// A rule that oxlint lacks: forbids names, as identifiers or strings. Types may use them anywhere.
 
 const restricted = {
   meta: { type: 'problem', schema: [{ type: 'array' }] },

@@ -1,5 +1,5 @@
-// The derivation of Tollkeeper's keys as docs/security/keys.md describes it, without Tollkeeper and
-// without MetaMask: BIP-39, BIP-32 and Keccak-256 are those of ethers.
+// Derives Tollkeeper's keys as docs/security/keys.md describes, without Tollkeeper's code and
+// without MetaMask: BIP-39, BIP-32 and Keccak-256 come from ethers.
 import {
   concat,
   getBytes,
@@ -19,12 +19,13 @@ export type Derivation = {
   implementation?: 'safe';
 };
 
-/** SIP-6's own branch of the tree: the ASCII of "Snap", "S" without its highest bit. */
+/** SIP-6's branch of the tree: 0xd36e6170, which is "Snap" in ASCII with the highest bit set. That
+ * bit says that the step is hardened, and is removed here. */
 const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
 
 /**
- * Recovers a key from a Secret Recovery Phrase. Its address is that of the standard account, or of
- * the smart account's owner. Throws a RangeError for an invalid phrase, without quoting it.
+ * Recovers a key from a Secret Recovery Phrase. Its address is the standard account, or the owner
+ * of the smart account. Throws a RangeError for an invalid phrase, without quoting it.
  *
  * @see https://metamask.github.io/SIPs/SIPS/sip-6
  */
@@ -44,14 +45,14 @@ export function recover(
   return { privateKey: node.privateKey, address: node.address };
 }
 
-/** Gets the BIP-32 path of a key: nine hardened steps. */
+/** Returns the BIP-32 path of a key: nine hardened steps. */
 export function pathOf(derivation: Derivation): string {
   const { snapId, index, entryPoint, implementation = 'erc4337' } = derivation;
   const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
   const salt = keccak256(toUtf8Bytes(`tollkeeper/v1/${owner}${index}`));
   const hash = getBytes(keccak256(concat([toUtf8Bytes(snapId), salt])));
   const words = new DataView(hash.buffer, hash.byteOffset);
-  // The highest bit says that a step is hardened, which all of them are.
+  // The highest bit, which says that a step is hardened, is removed: all steps are hardened.
   const steps = Array.from(
     { length: 8 },
     (_none, place) => words.getUint32(4 * place) % 2 ** 31,

@@ -2,7 +2,7 @@
 import { buildInsightSnap, buildSnap } from '../build/build';
 import { buildLibraries } from '../build/libraries';
 
-/** Builds the snaps and the libraries; throws if there is a companion page or a manifest changes. */
+/** Builds the snaps and the libraries; throws if a companion page is set, or a manifest changes. */
 export async function buildRelease(): Promise<void> {
   if (process.env.TOLLKEEPER_COMPANION_ORIGIN) {
     throw new Error(

@@ -14,7 +14,7 @@ const FOLDER = 'dist/release';
 const WIDTH = 960;
 const HEIGHT = 540;
 
-/** Placeholder for the repository outside of CI. */
+/** The placeholder for the repository's URL outside of CI. */
 const NO_HOME = 'https://repository.invalid/owner/name';
 
 readArgs(`npm run release:check
@@ -52,7 +52,7 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 else process.stdout.write(`\nReady. By hand:\n${listSteps().join('\n')}\n`);
 
-// The packed manifest names the repository, which the checksum covers.
+// Reads the packed manifest: it names the repository, so its checksum differs.
 function readChecksum(tarball: string): string {
   const args = ['-xzOf', tarball, 'package/snap.manifest.json'];
   const manifest = JSON.parse(execFileSync('tar', args, { encoding: 'utf8' })) as {
@@ -61,7 +61,7 @@ function readChecksum(tarball: string): string {
   return manifest.source.shasum;
 }
 
-// The bytes 16 to 24 of a PNG are its width and its height.
+// Bytes 16 to 23 of a PNG are its width and its height.
 async function checkScreenshot(path: string): Promise<void> {
   const bytes = await readFile(path).catch(() => undefined);
   const isRight =

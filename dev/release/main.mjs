@@ -1,12 +1,12 @@
-// npm run release: the steps of .github/workflows/release.yml, each of which is a job there.
+// npm run release: the steps of a release, each of which is a job of .github/workflows/release.yml.
 //
 //   plan     reports the next step for this commit: a pull request with the next version, a
 //            release, or nothing
 //   prepare  builds the packages into dist/release
-//   publish  sends them to the registry and to the repository's releases
+//   publish  publishes them on the registry and in the repository's releases
 //
-// Without a step it runs all of them; `--dry-run` sends nothing. Plain JavaScript: the job that
-// may publish installs no packages.
+// Without a step, it runs all of them. `--dry-run` publishes nothing. This is plain JavaScript,
+// since the job that may publish installs no packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 
 const FOLDER = 'dist/release';
 
-// Both packages have one version: changesets keep them together.
+// Both packages have the same version: changesets bump them together.
 const packages = ['.', 'packages/insight'].map((folder) => {
   const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   return { name, version, tarball: `${FOLDER}/${name}-${version}.tgz` };
@@ -61,8 +61,8 @@ function prepare() {
   run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'dev/release/prepare.ts']);
 }
 
-// Each part can be repeated after another failed. The tag comes last: once it exists, the
-// release is complete.
+// Each part can be repeated if a later one fails. The tag comes last: once it exists, the release
+// is complete.
 function publish() {
   for (const each of packages) publishPackage(each);
   send('gh', [
@@ -89,7 +89,7 @@ function publishPackage({ name, version, tarball }) {
   }
 }
 
-/** Finds the integrity of a version on the registry; undefined if it is not there. */
+/** Finds the integrity hash of a published version; undefined if it is not published. */
 function findPublished(published) {
   const { stdout, status } = npm(['view', published, 'dist.integrity', '--json'], {
     stdio: 'pipe',

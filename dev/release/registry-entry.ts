@@ -1,15 +1,16 @@
-// The entry of Tollkeeper Insight in MetaMask's registry of snaps, which its directory shows.
+// The entry of Tollkeeper Insight in MetaMask's registry of snaps. MetaMask's directory of snaps
+// shows it.
 import { VerifiedSnapStruct } from '@metamask/snaps-registry';
 import { create, type Infer } from '@metamask/superstruct';
 
-/** An entry, as MetaMask's registry checks it. */
+/** An entry that passes the check of MetaMask's registry. */
 export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
 
-/** Files of the three images that the registry requires. */
+/** File names of the three images that the registry requires. */
 export const SCREENSHOTS = ['1', '2', '3'].map((name) => `${name}.png`);
 
-/** Writes the entry of a release of the repository `home`, such as `https://host/owner/name`; throws
- * if the registry does not accept it. */
+/** Creates the entry of a release. `home` is the URL of the repository, such as
+ * `https://host/owner/name`. Throws if the registry would not accept the entry. */
 export function toRegistryEntry({
   name,
   version,

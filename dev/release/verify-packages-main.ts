@@ -1,4 +1,4 @@
-// npm run verify:packages.
+// npm run verify:packages
 import { readArgs } from '../args';
 import { buildElsewhere } from '../build/elsewhere';
 import { comparePackages } from './verify-packages';

@@ -1,5 +1,5 @@
-// Compares each module of a package in the bundles with the file in the published tarball of the locked
-// version. The modules are those that the build itself lists, as it read them.
+// Compares the modules of packages in the bundles with the files in the published tarballs of the
+// locked versions. The build itself lists the modules with their text.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { runPack } from '../build/pack';
 import { unpack } from './verify';
 
-/** Text of each module by its path, as a build's source map has them. */
+/** The text of each module by its path, as in the source map of a build. */
 export type Modules = ReadonlyMap<string, string>;
 
 type Locked = { name?: string; version: string; integrity: string };
 
 /** Compares modules, using the lockfile of the current folder. Returns the number of compared
- * packages and modules, and a sentence for each difference. Throws npm's output if a tarball is missing. */
+ * packages and modules, and a sentence for each difference. Throws npm's output if a tarball is
+ * missing. */
 export async function comparePackages(
   modules: Modules,
 ): Promise<{ packages: number; compared: number; differences: string[] }> {
@@ -54,7 +55,7 @@ export async function comparePackages(
 function groupByPackage(modules: Modules): Map<string, Map<string, string>> {
   const folders = new Map<string, Map<string, string>>();
   for (const [path, text] of modules) {
-    // The innermost package; other modules are ours, or the bundler's.
+    // Finds the innermost package. Modules outside of packages are ours, or the bundler's.
     const [, at, file] =
       /(node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)\/([^?]+)/u.exec(path) ??
       [];

@@ -12,14 +12,15 @@ export type Verdict = {
   differences: string[];
 };
 
-/** Builds and packs a package for the repository that the published one names. */
+/** Builds and packs a package for the repository that the published package names. */
 type BuildTarball = (published: {
   name: string;
   home: string | undefined;
 }) => Promise<string>;
 
-/** Unpacks the published package and a fresh one into `<folder>/published` and `<folder>/built`, and
- * compares them. `published` is a tarball, or a package for `npm pack`: `tollkeeper-snap@1.2.3`. */
+/** Unpacks the published package into `<folder>/published` and a fresh one into `<folder>/built`,
+ * and compares them. `published` is a tarball, or a spec for `npm pack` such as
+ * `tollkeeper-snap@1.2.3`. */
 export async function verify(
   published: string,
   build: BuildTarball,

@@ -1,4 +1,5 @@
-// After `changeset version`: manifests, openrpc.json and the lockfile get the version of package.json.
+// Runs after `changeset version`: writes the version of package.json into manifests, openrpc.json
+// and the lockfile.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

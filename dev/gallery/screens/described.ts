@@ -1,5 +1,5 @@
-// Real transactions and documents: decoded alone, and with description and simulation. The
-// descriptors are those of the package.
+// Screens of real transactions and documents: before, only decoded; after, with a description by
+// the package's descriptors and a simulation.
 import { readFile } from 'node:fs/promises';
 
 import { parseTransaction } from 'viem';
@@ -31,12 +31,12 @@ import { typed } from './messages';
 import { NOW, OWN, ROUTER, SITE, SMART, TOKEN } from './people';
 import { changing, operation, PAYMENT, price, toBatch } from './transactions';
 
-/** A request, its account, and the simulated changes. */
+/** A request, the account that sends it, and the simulated changes. */
 type Real = Partial<Pick<BalanceChanges, 'changes' | 'approvals' | 'others'>> & {
   from?: Hex;
-  /** An unsigned transaction, or several in a batch. */
+  /** An unsigned transaction, or the transactions of a batch. */
   raw?: Hex | Hex[];
-  /** The transaction is a call of a user operation. */
+  /** Whether the transaction is the call of a user operation. */
   isOperation?: boolean;
   document?: TypedData;
 };
@@ -52,7 +52,7 @@ const USDT: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const STRK: Hex = '0xca14007eff0db1f8135f4c25b34de49ab0d42766';
 const UNSTETH: Hex = '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1';
 
-/** Metadata of tokens on the chain. */
+/** Metadata that the tokens on the chain return. */
 const units: BalanceChanges['units'] = new Map([
   [MBG, { symbol: '$MBG', decimals: 18 }],
   [WBTC, { symbol: 'WBTC', decimals: 8 }],

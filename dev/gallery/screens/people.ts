@@ -3,7 +3,7 @@ import type { Hex } from '../../../src/eth/hex';
 
 export const OWN: Hex = '0x8f3cf7ad23cd3cadbd9735aff958023239c6a063';
 
-/** A smart account of the user. */
+/** The user's smart account. */
 export const SMART: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 export const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -12,7 +12,7 @@ export const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
 export const SPENDER: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
-/** The router of Uniswap. */
+/** Uniswap's router. */
 export const ROUTER: Hex = '0xe592427a0aece92de3edee1f18e0157c05861564';
 
 /** An attacker. */
@@ -23,7 +23,7 @@ export const COLLECTION: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 export const SITE = 'https://app.swap.example';
 
-/** Its name is long and has a character that reverses the text after it. */
+/** A site with a long name and a character that reverses the text after it. */
 export const LONG_SITE = `https://${'very-long-name-of-a-site.'.repeat(6)}\u202eexample`;
 
 export const MAINNET = 'eip155:1';
