@@ -1,5 +1,5 @@
 // Makes esbuild bundle as mm-snap does with webpack: with the same replacements, and with empty
-// modules in place of Node's.
+// modules instead of Node's built-in ones.
 import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 

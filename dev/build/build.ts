@@ -1,6 +1,6 @@
 // Builds the snaps with mm-snap: the keyring snap into this folder, the development snap into a
-// folder of its own, and the insight snap into its package. Writes the companion page of a build
-// into its manifest and its bundle.
+// folder of its own, and the insight snap into its package. Writes the origin of the companion page
+// into the manifest and the bundle.
 import { execFile } from 'node:child_process';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 const MANIFEST = 'snap.manifest.json';
 
-/** Files and folders that a build of the snap reads, besides packages and dev/build. */
+/** Files and folders that a build of the snap reads, apart from packages and dev/build. */
 export const SOURCES = [
   'src',
   'images',
@@ -37,9 +37,9 @@ type Manifest = {
   initialPermissions: Record<string, object>;
 };
 
-/** Builds the release in the current folder. Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, if
- * that is set. Returns whether the manifest has changed. Throws if the origin is not allowed, or
- * mm-snap's output. */
+/** Builds the release in the current folder, with `TOLLKEEPER_COMPANION_ORIGIN` as its companion
+ * page if that is set. Returns whether the manifest has changed. Throws if the origin is not
+ * allowed, or if mm-snap fails, with its output. */
 export async function buildSnap(): Promise<boolean> {
   return build('.', readCompanion());
 }
@@ -50,8 +50,8 @@ export async function buildInsightSnap(): Promise<boolean> {
   return build(INSIGHT_SNAP);
 }
 
-/** Builds the snap for development into {@link DEV_SNAP}, a complete snap root, by default with the
- * companion page of npm start and the descriptors of micro-eth-signer. */
+/** Builds the development snap into {@link DEV_SNAP}, which becomes a complete snap folder. By
+ * default, it has the companion page of npm start and the descriptors of micro-eth-signer. */
 export async function buildDevSnap(sources?: Sources): Promise<boolean> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, locales } = await readSource('.');
@@ -78,7 +78,7 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
 
 async function build(root: string, companion = '', sources = readPackage()) {
   const development = root === DEV_SNAP ? 'true' : '';
-  // Accounts and the answers to dapps need more files.
+  // Only the keyring snap has accounts and answers dapps, which needs more files.
   const isKeyring = root !== INSIGHT_SNAP;
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
@@ -94,7 +94,7 @@ async function build(root: string, companion = '', sources = readPackage()) {
   });
   const written = await readFile(path, 'utf8');
   const after = escapeRegistry(written);
-  // Written only if it changes: checks read it at the same time.
+  // Writes the manifest only if it changes: checks read it at the same time.
   if (after !== written) await writeFile(path, after);
   return before !== after;
 }
@@ -116,7 +116,7 @@ function nameInputs(text: string, companion: string, files: string[]): string {
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Runs `mm-snap build`, by default in this folder. @throws {Error} With its output, if it fails. */
+/** Runs `mm-snap build`, by default in this folder. Throws its output if it fails. */
 export async function runMmSnap(
   environment: Record<string, string>,
   { cwd = '.', options = [] }: { cwd?: string; options?: readonly string[] } = {},

@@ -1,4 +1,4 @@
-// Builds what commands and checks need, unless it is up to date.
+// Builds the files that commands and checks need, unless they are up to date.
 import { dirname, join } from 'node:path';
 
 import { CACHE } from '../test/check';
@@ -22,7 +22,7 @@ const INPUTS = [
   'dev/clear-signing',
 ];
 
-/** The builds, with the files and folders that each writes. */
+/** The builds, and the files and folders that each of them writes. */
 export const outputs = {
   build: {
     written: ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP],

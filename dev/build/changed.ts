@@ -1,12 +1,12 @@
 // Repeats a build only if its inputs or its output have changed. An interrupted build runs again,
-// and so does one whose output was deleted.
+// and so does a build whose output was deleted.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { hashFiles } from '../test/check';
 
 export type Build = {
-  /** Files and folders that it reads; the lockfile covers the packages. */
+  /** Files and folders that it reads. The lockfile stands for the packages. */
   inputs: readonly string[];
   /** Files and folders that it writes. */
   written: readonly string[];
@@ -14,7 +14,7 @@ export type Build = {
   build: () => Promise<boolean>;
 };
 
-/** Builds unless neither the sources nor the output have changed since the build that wrote the file
+/** Builds, unless the inputs and the output are the same as after the build that wrote the file
  * `stamp`. */
 export async function buildIfChanged(
   stamp: string,

@@ -1,5 +1,5 @@
-// Builds the development page: static files for any host. Their names depend on their content, so
-// that all but index.html and stack.json can be cached for ever.
+// Builds the development page: static files for any host. The names of scripts and styles depend on
+// their content, so that browsers can cache them forever.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -18,13 +18,13 @@ export type DappOptions = {
 
 export type Dapp = {
   folder: string;
-  /** Bytes of a visit; each file is compressed on its own. */
+  /** Bytes that a visit loads. Each file is compressed on its own. */
   size: Weight;
 };
 
 const SOURCE = 'dev/dapp';
 
-/** Builds the page; throws if an origin is invalid, or the sources do not build. */
+/** Builds the page; throws if an origin is invalid or the sources do not compile. */
 export async function buildDapp({
   connect = [],
   folder = 'dist/dapp',
@@ -43,7 +43,7 @@ export async function buildDapp({
         .replace('%STYLE%', style),
     ),
     copyFile('images/icon.svg', join(folder, 'icon.svg')),
-    // A host can name the snap and its servers here.
+    // The host of the page can name the snap and its servers here.
     writeFile(join(folder, 'stack.json'), '{}\n'),
   ]);
   const files = await readdir(folder);

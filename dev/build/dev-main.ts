@@ -1,4 +1,4 @@
-// npm run build:dev.
+// npm run build:dev
 import { readArgs } from '../args';
 import { step } from '../demo/print';
 import { DEV_SNAP } from '../wallet/options';

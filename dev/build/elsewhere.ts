@@ -18,7 +18,7 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 export type BuiltElsewhere = {
   bundle: string;
-  /** Texts of the modules of both bundles by their paths, as the build read them. */
+  /** The modules of both bundles as the build read them, by path. */
   modules: Map<string, string>;
   /** The checksum in the manifest after the build. */
   shasum: string;
@@ -26,7 +26,8 @@ export type BuiltElsewhere = {
 
 type SourceMap = { sources: string[]; sourcesContent: string[] };
 
-// The packages are linked under another path, which the bundle must not show.
+// Does not resolve symbolic links, so that the packages have another path, which must not change
+// the bundle.
 const TRACED = `
   export default {
     ...config,
@@ -42,10 +43,12 @@ const TRACED = `
 
 const CONFIG = 'snap.config.ts';
 
-// Treats packages as installed in the folder: webpack orders modules by the path of their loader.
+// Makes Node, too, find the packages in the folder: webpack orders modules by the path of their
+// loader.
 const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
-/** Builds the snaps of the current folder in a temporary one; throws mm-snap's output, if it fails. */
+/** Builds the snaps of the current folder in a temporary one. Throws mm-snap's output if it fails.
+ * */
 export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {
@@ -54,7 +57,7 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     }
     await writeShipped(folder, readPackage(), KEYRING_FILES);
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-    // mm-snap reads one file: it cannot import another one in TypeScript.
+    // mm-snap's configuration cannot import another file in TypeScript.
     const config = await readFile(CONFIG, 'utf8');
     const traced = config.replace('export default config;', TRACED);
     if (traced === config) throw new Error(`${CONFIG} exports no "config".`);

@@ -1,5 +1,5 @@
-// Builds the libraries for dapps: each entry of the package is one module for pages and Node, as ES
-// module and CommonJS, with types and a source map. Only viem stays outside.
+// Builds the libraries for dapps. Each entry of the package becomes one module for pages and Node,
+// as an ES module and as CommonJS, with types and a source map. Only viem is not bundled.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const bundled = ['client', 'provider', 'testing'] as const;
 
 const adapters = ['playwright', 'viem', 'wagmi'] as const;
 
-/** Entries of the package beside the snap: `packages/<name>` is built into `dist/<name>`. */
+/** Entries of the package besides the snap: `packages/<name>` is built into `dist/<name>`. */
 export const libraries = [...bundled, ...adapters] as const;
 
 export const LIBRARY_SOURCES = libraries.map((library) => `packages/${library}/src`);
@@ -47,7 +47,7 @@ export function moduleOf(library: Library): string {
   return `dist/${library}/index.js`;
 }
 
-/** Builds the libraries in the current folder; throws if one imports a module of Node. */
+/** Builds the libraries in the current folder; throws if one of them imports a module of Node. */
 export async function buildLibraries(): Promise<void> {
   await Promise.all(
     libraries.map(async (library) => {
@@ -82,7 +82,7 @@ async function buildModule(
     external: EXTERNAL,
     plugins: [
       {
-        // Shares one copy among all entries.
+        // Makes all entries share one copy.
         name: 'entries',
         setup: (building) =>
           building.onResolve({ filter: /\/(provider|testing)\/src$/ }, ({ path }) => ({
@@ -94,7 +94,7 @@ async function buildModule(
     ],
     ...(library === 'testing' && AS_SNAP),
     define: format === 'cjs' ? { 'import.meta.url': 'moduleUrl' } : {},
-    // Neither a page nor Node: a built-in module of either cannot be resolved.
+    // Neither a page nor Node: the built-in modules of both cannot be resolved.
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
     conditions: ['browser', 'module', 'import'],
@@ -110,8 +110,8 @@ async function buildModule(
   });
 }
 
-// Bundles the types of one entry at a time: all together take twice as long. The adapters have one
-// file of types each, which is not bundled.
+// Bundles the types of one entry at a time, since all together take twice as long. The types of an
+// adapter are in a single file and need no bundling.
 async function writeTypes(library: Library): Promise<string> {
   const filePath = sourceOf(library);
   if ((bundled as readonly string[]).includes(library)) {

@@ -1,4 +1,4 @@
-// npm run build.
+// npm run build
 import { readArgs } from '../args';
 import { step } from '../demo/print';
 import { buildInsightSnap, buildSnap, INSIGHT_SNAP } from './build';

@@ -1,5 +1,5 @@
-// Packs the packages for publication: staged in a folder of their own, and packed by npm. Tests,
-// `npm run verify` and `npm run release` use it.
+// Packs the packages for publication: stages each in a temporary folder and lets npm pack it. Used
+// by tests, `npm run verify` and `npm run release`.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
@@ -42,9 +42,9 @@ export function findHome(): string | undefined {
   return server && repository ? `${server}/${repository}` : undefined;
 }
 
-/** Packs a built package into a folder: the same files give the same tarball, byte by byte. Throws
- * npm's output, if it fails. `home`, the URL of the repository, is written into package.json, the
- * manifest and links, unless package.json has one; `root` is the folder of the package. */
+/** Packs a built package from the folder `root` into the folder `target`. The same files give the
+ * same tarball, byte by byte. Writes `home`, the URL of the repository, into package.json, the
+ * manifest and links, unless package.json has one. Throws npm's output if it fails. */
 export async function packPackage(
   target: string,
   { home, root = '.' }: { home?: string | undefined; root?: string } = {},
@@ -77,7 +77,7 @@ export async function readPackage(folder: string): Promise<PackageFields> {
 }
 
 export async function runNpm(args: string[]): Promise<string> {
-  // Set by npm.
+  // npm sets this variable.
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
   return (await promisify(execFile)(command, [...first, ...args])).stdout;
@@ -95,7 +95,7 @@ async function fillStage(stage: string, root: string, home?: string): Promise<vo
       const text = await readFile(join(root, path), 'utf8');
       await writeFile(copy, rewriteLinks(text, { ...links, page: path }));
     }
-    // The modes are in the tarball and must not depend on the umask.
+    // The tarball contains the modes, which must not depend on the umask.
     await chmod(copy, 0o644);
   }
   const published = Object.entries({ ...fields, ...(known && describeHome(known)) });
@@ -114,7 +114,7 @@ function describeHome(home: string): object {
   };
 }
 
-/** Runs `npm pack`: of a folder, or of a published package. */
+/** Runs `npm pack` on a folder or a published package. */
 export async function runPack(
   args: string[],
 ): Promise<{ filename: string; integrity: string; files: string[] }> {
@@ -130,12 +130,12 @@ type LinkTargets = Record<'page' | 'folder' | 'tag', string> & {
   home: string | undefined;
 };
 
-/** Matches code, which stays as it is, links and images. */
+/** Matches links and images, and code, which must not change. */
 const LINKS =
   /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
 
-/** Rewrites relative links: with a home, to the release's tag; without one, into plain text unless the
- * package has the file. */
+/** Rewrites relative links: with a home, to the release's tag; without one, into plain text, unless
+ * the package contains the file. */
 function rewriteLinks(
   markdown: string,
   { page, files, folder, tag, home }: LinkTargets,

@@ -18,11 +18,12 @@ const TEXTS = 'locales/ui';
 
 const ENGLISH = `${TEXTS}/en.json`;
 
-/** Files of the keyring snap alone: the result of `rpc.discover`, and code of accounts. */
+/** Files for the keyring snap only: the result of `rpc.discover`, and the code of accounts. */
 export const KEYRING_FILES = ['openrpc.json', PROXIES];
 
-/** Writes the files below the folder of a manifest, with `others` of the current folder, and removes
- * obsolete ones. Returns their paths, for `source.files` of the manifest. */
+/** Writes the shipped files below the folder of a manifest, and removes obsolete ones. `others` are
+ * further files of the current folder to ship. Returns the paths for `source.files` of the
+ * manifest. */
 export async function writeShipped(
   root: string,
   sources: Sources,
@@ -55,7 +56,7 @@ export function compress(text: string): Uint8Array {
 async function readCompact(path: string): Promise<string> {
   const document = await readObject(path);
   if (dirname(path) !== TEXTS || path === ENGLISH) return JSON.stringify(document);
-  // Other languages list their texts in the order of the English keys, which are read first.
+  // Files of other languages contain only the texts, in the order of the keys of the English file.
   const keys = Object.keys(await readObject(ENGLISH));
   return JSON.stringify(keys.map((key) => document[key]));
 }

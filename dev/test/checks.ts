@@ -1,4 +1,4 @@
-// Checks of builds, documentation and packages. Builds are repeated only after a change.
+// Checks builds, documentation and packages. Builds run again only after a change.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -19,12 +19,12 @@ export async function checkBuild(): Promise<Outcome> {
   return checkOutput('build', ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`]);
 }
 
-/** Builds the libraries, which no quick test needs. */
+/** Builds the libraries, which the quick tests do not need. */
 export async function checkLibraries(): Promise<Outcome> {
   return checkOutput('libraries', libraries.map(moduleOf));
 }
 
-/** Builds what has changed, and prints the size of the given files. */
+/** Builds if something has changed, and prints the sizes of the given files. */
 async function checkOutput(
   name: keyof typeof outputs,
   weighed: readonly string[],
@@ -41,8 +41,8 @@ async function checkOutput(
   });
 }
 
-/** Checks that a build elsewhere yields the same bundle, with only explained packages and their
- * published modules. Needs a build. */
+/** Checks that a build in another folder yields the same bundle, that its packages are explained,
+ * and that their modules are the published ones. Needs a build. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async (note) => {
     const { bundle, modules, shasum } = await buildElsewhere();
@@ -74,7 +74,7 @@ export async function checkDocs(): Promise<Outcome> {
   });
 }
 
-/** Checks that the site builds without TypeDoc warnings and dead links. */
+/** Checks that the documentation builds without TypeDoc warnings and dead links. */
 export async function checkSite(): Promise<Outcome> {
   return check('site', async () => [
     ...(await runTool(
@@ -86,10 +86,10 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/** Checks that the content of `npm publish` is complete, with types. Needs a build. */
+/** Checks that `npm publish` would publish every file, with correct types. Needs a build. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
-    // Below node_modules, where the manifest's platform version is looked up.
+    // Below node_modules, where the check of the manifest looks up the platform's version.
     await mkdir(CACHE, { recursive: true });
     const target = await mkdtemp(resolve(CACHE, 'package-'));
     try {
@@ -98,7 +98,7 @@ export async function checkPackage(): Promise<Outcome> {
       const withHome = await installPacked(join(target, 'named'), home);
       const faults = await Promise.all([
         runTool('node_modules/publint/src/cli.js', 'run', packed.tarball, '--strict'),
-        // Resolvers without `exports` do not find the libraries.
+        // Resolvers that ignore `exports` do not find the libraries.
         runTool(
           'node_modules/@arethetypeswrong/cli/dist/index.js',
           packed.tarball,

@@ -1,5 +1,5 @@
-// Runs Jest and counts tests. A test that cannot be loaded counts as failed, and so does, on Linux,
-// a skipped one, unless it needs a Redis and none is installed.
+// Runs Jest and counts tests. A test that cannot be loaded counts as failed. On Linux, so does a
+// skipped test, unless it needs Redis and none is installed.
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,8 @@ type Report = {
   }[];
 };
 
-/** Tests of `npm test`: all quick ones, and for the built snap the first run and the main job. */
+/** The tests of `npm test`: all quick ones, and the first run and the main job for the built snap.
+ * */
 const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
   // Thousands of comparisons with other implementations take too long.
@@ -33,7 +34,7 @@ const QUICK = [
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
-/** Possible dependencies of tests: sources, and files that they or the builds read. */
+/** Possible dependencies of tests: sources, and other files that tests or builds read. */
 const INPUTS = [
   ...SOURCES,
   ...readdirSync('packages').map((name) => `packages/${name}/src`),
@@ -44,7 +45,7 @@ const INPUTS = [
 
 const STAMP = join(CACHE, 'tests.json');
 
-/** The inputs of a run, and its failed test files. */
+/** The inputs of a run, and the test files that failed. */
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
 /** Runs all tests with coverage, or the quick ones. A quick test file that passed runs again only
@@ -81,14 +82,14 @@ async function findQuick(inputs: Record<string, string>): Promise<string[]> {
   return left;
 }
 
-/** Chooses the tests whose result may differ from the last run: `changed` inputs, `related` tests
- * that import one of them, and tests that `failed`. */
+/** Chooses the tests whose result may differ from the last run, given the `changed` inputs, the
+ * `related` tests that import one of them, and the tests that `failed`. */
 export function chooseTests(
   tests: readonly string[],
   last: Record<'changed' | 'related' | 'failed', readonly string[]>,
 ): string[] {
   const { changed, related, failed } = last;
-  // Jest knows which tests import a module, but not which ones read another file.
+  // Jest knows which tests import a module, but not which tests read other files.
   const isAny = changed.some(
     (path) => !/^(?:dev|packages|src|test)\/.*\.tsx?$/u.test(path),
   );
@@ -123,7 +124,7 @@ async function run(args: readonly string[]) {
     const failed = report.testResults
       .filter(isOpen)
       .map(({ name }) => relative('.', name));
-    // Jest failed for a reason that it does not count, such as the coverage.
+    // Jest may fail for a reason that it does not count, such as the coverage.
     const isUncounted = ended.code !== 0 && outcome.failed === 0;
     return { outcome: isUncounted ? { ...outcome, failed: 1 } : outcome, failed };
   } finally {
@@ -131,7 +132,7 @@ async function run(args: readonly string[]) {
   }
 }
 
-// A skipped test counts as failed, so it has to run again.
+// A skipped test counts as failed and has to run again.
 function isOpen({ name, status, assertionResults }: Report['testResults'][number]) {
   const isSkipped = assertionResults.some((each) =>
     ['pending', 'todo'].includes(each.status),

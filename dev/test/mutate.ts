@@ -1,6 +1,6 @@
-// npm run mutate -- [FILE…] [--count 20] [--seed 1]: breaks each module by small mutations, one at
-// a time, and lists those that no quick test catches. Mutants depend only on the source text, the
-// count and the seed. Ctrl-C restores the source.
+// npm run mutate -- [FILE…] [--count 20] [--seed 1]: breaks each module by one small mutation after
+// another, and lists the mutations that no quick test catches. They depend only on the source text,
+// the count and the seed. Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,8 +84,9 @@ for (const [path, source] of sources) {
 }
 write(`\n${scores.join('\n')}`);
 
-/** Runs all tests of the modules once, and records which test files call each function. Returns
- * those that a mutant in a scope can affect, without tests that fail anyway. */
+/** Runs all tests of the modules once, and records which test files call each function. Returns a
+ * function that lists the test files that a mutant in a scope can affect, without those that fail
+ * anyway. */
 async function findTests(): Promise<(path: string, scope: number) => string[]> {
   for (const [path, source] of sources) {
     writeFileSync(path, addProbes(path, source, hitsFile));
@@ -105,7 +106,8 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
   };
 }
 
-/** First runs the tests that import the module or have found a mutant of it. */
+/** Finds a test file that catches the mutant. First runs the tests that import the module or have
+ * caught another mutant of it. */
 async function findKiller(tests: string[], path: string, killers: Set<string>) {
   const imported = `/${basename(path, '.ts')}'`;
   const isNear = (test: string): boolean =>
@@ -121,13 +123,13 @@ async function findKiller(tests: string[], path: string, killers: Set<string>) {
   return undefined;
 }
 
-/** Runs Jest; exceeding the limit is a failure. */
+/** Runs Jest. Exceeding the time limit counts as a failure. */
 async function runTests(args: readonly string[], limitSeconds: number) {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
   const child = spawn(process.execPath, [...jest, ...options, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In its own group, so its workers end with it.
+    // In its own process group, so that its workers end with it.
     detached: true,
   });
   running = child;
@@ -147,10 +149,10 @@ function stopRunning(): void {
 
 type Edit = { start: number; end: number; text: string };
 
-/** A small mistake; `scope` is the number of its function, 0 for the module itself. */
+/** A small mistake. `scope` is the number of its function, or 0 for the module itself. */
 type Mutant = Edit & { kind: string; scope: number };
 
-/** Draws mutants that parse and differ in their JavaScript, evenly by kind. */
+/** Draws mutants evenly by kind, all of which compile to different JavaScript. */
 function drawMutants(path: string, source: string, seed: number): Mutant[] {
   const { mutants } = read(path, source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
@@ -172,7 +174,7 @@ function drawMutants(path: string, source: string, seed: number): Mutant[] {
     .slice(0, Number(values.count));
 }
 
-/** Makes the module and each function record which test uses it. */
+/** Makes the module and each of its functions record the tests that use them. */
 function addProbes(path: string, source: string, file: string): string {
   const prefix = JSON.stringify(`${path} `);
   return `// @ts-nocheck
@@ -198,7 +200,7 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
     );
 }
 
-/** Names the line and the change. */
+/** Describes a mutant by its line and its change. */
 function describeMutant(source: string, { start, end, text }: Mutant): string {
   const line = source.slice(0, start).split('\n').length;
   const before = source.slice(start, end).replace(/\s+/gu, ' ');

@@ -1,6 +1,6 @@
-// npm test, and with `--all` npm run test:all: runs every check, and counts them in the last line.
-// `--seed N` repeats a run of the random tests, `--runs N` runs each of them N times as often; the
-// default is 1 in test:all and 0.25 in npm test.
+// npm test, or with `--all` npm run test:all: runs every check, and counts them in the last line.
+// `--seed N` repeats a run of the random tests, and `--runs N` runs each of them N times as often.
+// The default is 1 in test:all and 0.25 in npm test.
 import { randomInt } from 'node:crypto';
 
 import { readArgs } from '../args';
@@ -31,13 +31,13 @@ const { all: isAll, seed, runs = isAll ? '1' : '0.25' } = values;
 
 const start = Date.now();
 
-// test/support/runs.ts reads them.
+// test/support/runs.ts reads these variables.
 process.env.TEST_SEED = seed;
 process.env.TEST_RUNS = runs;
 const repeat = `repeat with --seed ${seed} --runs ${runs}`;
 process.stdout.write(`random tests: ${repeat}\n`);
 
-// Two at a time: checks of the sources, and the builds with the checks of their output.
+// Two checks at a time: one of the sources, and a build or a check of its output.
 const [sources, builds] = await Promise.all([
   inTurn([
     toCheck('lint', 'node_modules/oxlint/bin/oxlint', '--config', 'oxlint.config.mjs'),
@@ -46,7 +46,7 @@ const [sources, builds] = await Promise.all([
       'node_modules/prettier/bin/prettier.cjs',
       '--check',
       '.',
-      // By content, so the cache stays valid in a new clone and on another branch.
+      // Compares contents, so the cache stays valid in a new clone and on another branch.
       '--cache',
       '--cache-strategy=content',
       `--cache-location=${CACHE}/format`,
@@ -55,7 +55,7 @@ const [sources, builds] = await Promise.all([
     toCheck('workflows', 'dev/lint/workflows.mjs'),
     ...(isAll
       ? [
-          // Lint has checked the types with TypeScript 7; the declarations are built with 6.
+          // Lint checks the types with TypeScript 7, but TypeScript 6 builds the declarations.
           toCheck('types', 'node_modules/typescript/bin/tsc', '--noEmit'),
           toCheck('dead code', 'node_modules/knip/bin/knip.js'),
         ]
