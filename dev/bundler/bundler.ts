@@ -1,5 +1,5 @@
-// One bundler address for EntryPoint 0.6 to 0.9, in this process. It bundles all versions but 0.6,
-// which it forwards to another bundler.
+// A bundler for EntryPoint 0.6 to 0.9 at one URL, in this process. It forwards operations of 0.6 to
+// another bundler, and bundles the others itself.
 import {
   encodeEventTopics,
   isHash,
@@ -38,7 +38,7 @@ type BundlerOptions = {
   port: number;
   chainUrl: string;
   contracts: Contracts;
-  /** Pays for the bundles; only the bundler may send from it. */
+  /** The account that pays for the bundles. Only the bundler may send from it. */
   account: LocalAccount;
   url06: string;
 };
@@ -104,7 +104,7 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
         return refuse('The mode is manual or auto.');
       }
       bundling.setMode(mode);
-      // The initial setting: each operation at once, and again every second.
+      // The initial setting: bundle each operation on arrival, and again every second.
       if (mode === 'auto') return forward('debug_bundler_setBundleInterval', [1, 1]);
       return forward('debug_bundler_setBundlingMode', ['manual']);
     },
@@ -143,12 +143,12 @@ function readHash(params: unknown[]): Hex {
   return refuse('The hash of a user operation, of 32 bytes in hex, is expected.');
 }
 
-// An operation's result, read from the chain: the EntryPoint's event names the transaction, whose
-// preceding events are the operation's own.
+// Reads an operation's result from the chain. The EntryPoint's event names the transaction; the
+// events before it are the operation's own.
 
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
-/** Finds a receipt; null if the chain has none. */
+/** Finds the receipt of an operation; null if the chain has none. */
 async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   const [event] = await fetchEvents(chain, entryPoints, hash);
   if (!event) return null;
@@ -175,7 +175,7 @@ async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   };
 }
 
-/** Describes an accepted operation, with its block if it is in one. */
+/** Describes an accepted operation, and the block that includes it, if any. */
 async function describeOperation(chain: Chain, { hash, operation, entryPoint }: Entry) {
   const [event] = await fetchEvents(chain, [entryPoint.address], hash);
   return {
@@ -198,7 +198,8 @@ async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
   });
 }
 
-// From the previous operation's event, or the start of execution, up to its own event.
+// Selects an operation's logs: from the previous operation's event, or the start of the execution,
+// to its own event.
 function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
   const borders = ['BeforeExecution', 'UserOperationEvent'] as const;
   const topics = borders.flatMap((eventName) =>

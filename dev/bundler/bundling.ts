@@ -1,5 +1,5 @@
-// Holds operations until their bundle is in a block, and sends the bundles: one transaction per
-// EntryPoint, shortly after the first operation arrives, so others can join or replace it.
+// Holds operations until a block includes their bundle, and sends the bundles: one transaction per
+// EntryPoint, shortly after the first operation arrives, so that others can join or replace it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -17,7 +17,7 @@ export type Entry = {
   hash: Hex;
   operation: Operation;
   entryPoint: EntryPoint;
-  /** Set once the operation is in a bundle, or about to be: nothing can replace it then. */
+  /** Set once the operation is in a bundle or about to be. Nothing can replace it then. */
   isTaken?: boolean;
 };
 
@@ -25,15 +25,15 @@ const WAIT_MS = 100;
 const POLL_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Polls after which a transaction counts as forgotten by a self-mining node. */
+/** Number of polls after which an automatically mining node has forgotten a transaction. */
 const PATIENCE = 10;
 
-/** Bundles with the account's funds, until it is stopped. */
+/** Bundles at the account's expense until it is stopped. */
 export class Bundling {
   /** One operation per sender and nonce. */
   readonly #slots = new Map<string, Entry>();
 
-  /** Operations in blocks, which can still be looked up. */
+  /** Operations in blocks, kept for look-ups. */
   readonly #settled = new Map<Hex, Entry>();
 
   readonly #queue = new Mutex();
@@ -55,7 +55,7 @@ export class Bundling {
     this.#wallet = createWalletClient({ account, chain: foundry, transport });
   }
 
-  /** @throws {InvalidParamsError} If the operation may not join. */
+  /** Throws an InvalidParamsError if the operation may not join. */
   check(entry: Entry): void {
     const { hash, operation } = entry;
     const other = this.#slots.get(toKey(entry));
@@ -73,7 +73,7 @@ export class Bundling {
     );
   }
 
-  /** Checks again, since other operations may have arrived meanwhile, and adds this one. */
+  /** Checks the operation again, since others may have arrived meanwhile, and adds it. */
   add(entry: Entry): void {
     this.check(entry);
     this.#slots.set(toKey(entry), entry);
@@ -93,14 +93,14 @@ export class Bundling {
     this.#timer = undefined;
   }
 
-  /** Bundles the waiting operations; resolves when the bundles were sent. */
+  /** Bundles the waiting operations; resolves when the bundles are sent. */
   async sendNow(): Promise<void> {
     await this.#queue.runExclusive(async () => {
       const waiting = [...this.#slots.values()].filter(({ isTaken }) => !isTaken);
       for (const entry of waiting) entry.isTaken = true;
       const failures: unknown[] = [];
-      // One after the other: the account's nonce counts all of them. A failure does not affect the
-      // others.
+      // Sends one bundle after another, since they share the account's nonce. A failed bundle does
+      // not affect the others.
       for (const version of ['0.7', '0.8', '0.9']) {
         const own = waiting.filter(({ entryPoint }) => entryPoint.version === version);
         await this.#bundle(own).catch((error) => failures.push(error));
@@ -145,7 +145,7 @@ export class Bundling {
     }
   }
 
-  /** Selects the next bundle's operations, and those that the EntryPoint now refuses. */
+  /** Selects the operations of the next bundle, and those that the EntryPoint refuses by now. */
   async #select(waiting: Entry[]) {
     let entries = choose(waiting);
     const refused: Entry[] = [];
@@ -154,7 +154,7 @@ export class Bundling {
       const { success, data } = await tryCall(this.chain, call);
       if (success) break;
       const failed = readFailedOp(data);
-      // A lone operation is at fault whatever the EntryPoint reverts with.
+      // A lone operation is the culprit whatever the EntryPoint reverts with.
       const isAlone = entries.length === 1;
       const culprit = failed ? entries[failed.index] : isAlone && entries[0];
       if (culprit) refused.push(culprit);
@@ -166,7 +166,7 @@ export class Bundling {
     return { entries, refused };
   }
 
-  // Follows a bundle until it is mined. Operations that the node has forgotten are bundled again.
+  // Follows a bundle until it is mined. If the node forgets it, bundles its operations again.
   async #follow(entries: Entry[], hash: Hex): Promise<void> {
     const { signal } = this.#ending;
     for (let polls = 0; !signal.aborted; polls += 1) {
@@ -212,13 +212,13 @@ async function nudge(chain: Chain): Promise<void> {
   if ((await request('anvil_getAutomine')) === true) await request('evm_mine');
 }
 
-/** Maximum gas of a transaction (EIP-7825). Amsterdam allows more for new state. */
+/** Maximum gas of a transaction (EIP-7825). The Amsterdam fork allows more for new state. */
 const MAX_GAS = 16_777_216n;
 
-// For the transaction and the EntryPoint's work around the operations.
+// Gas for the transaction itself and the EntryPoint's work around the operations.
 const OVERHEAD = 100_000n;
 
-// Includes a reserve, because a call gets at most 63/64 of the remaining gas.
+// Sums up an operation's gas, with a reserve: a call gets at most 63/64 of the remaining gas.
 function gasOf({ operation }: Entry): bigint {
   return (sumGas(operation) * 33n) / 32n;
 }

@@ -1,5 +1,5 @@
-// Estimates an operation's gas limits, by trial, and fees, and checks whether it may be bundled
-// now. Each limit is lowered until the operation fails, while the others stay high.
+// Estimates an operation's gas limits and fees, and checks whether it may be bundled now. Gas
+// limits are found by trial: each is lowered until the operation fails, while the others stay high.
 import {
   encodeAbiParameters,
   getAbiItem,
@@ -35,19 +35,19 @@ import {
 
 const REVERTED = -32521;
 
-/** High limits, below which the lowest sufficient ones are searched. */
+/** The high limits at which the search for the lowest sufficient ones starts. */
 const HIGH = { callGasLimit: 10_000_000n, verificationGasLimit: 5_000_000n };
 const HIGH_OF_PAYMASTER = {
   paymasterVerificationGasLimit: 3_000_000n,
   paymasterPostOpGasLimit: 1_000_000n,
 };
 
-// Minimum precision of a limit, in gas; large limits are within one percent.
+// Precision of a small limit, in gas. Large limits are precise to one percent.
 const PRECISION = 500n;
 
 /**
- * Estimates an operation's gas limits in hex, with the paymaster's only if it has one. Its given
- * limits are ignored, but not its fees, which the account prepays.
+ * Estimates an operation's gas limits in hex, including the paymaster's if it has one. Ignores the
+ * operation's own limits, but not its fees, which the account prepays.
  *
  * @throws {RpcFailure} -32521 with the call's revert data; others if the validation fails.
  */
@@ -79,7 +79,7 @@ export async function estimateOperation(
   };
 }
 
-// Unknown bytes are counted as nonzero.
+// Fills the unknown parts with nonzero bytes, which cost most.
 function widen(operation: Operation): Operation {
   const { paymaster, paymasterData, signature } = operation;
   const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;
@@ -124,29 +124,30 @@ function requireSuccess(logs: Log[]): void {
   });
 }
 
-// Fees that the bundler accepts.
+// The fees that the bundler accepts.
 
-/** An operation's fees: in wei, or in hex. */
+/** An operation's fees, in wei or in hex. */
 type Price<Value> = Record<'maxFeePerGas' | 'maxPriorityFeePerGas', Value>;
 
 const TIP = 1_000_000_000n;
 
-/** Fetches the lowest fees accepted now. */
+/** Fetches the lowest fees that the bundler accepts now. */
 export async function fetchFloor(chain: Chain): Promise<Price<bigint>> {
   return { maxFeePerGas: (await fetchBaseFee(chain)) + TIP, maxPriorityFeePerGas: TIP };
 }
 
-/** Fetches recommended fees by speed: above the floor, since the base fee may rise. */
+/** Fetches recommended fees by speed. They are above the lowest ones, since the base fee may rise.
+ * */
 export async function fetchPrices(
   chain: Chain,
 ): Promise<Record<'slow' | 'standard' | 'fast', Price<Hex>>> {
   const baseFee = await fetchBaseFee(chain);
-  // In eighths, by which a block may raise the base fee.
+  // A block can raise the base fee by an eighth.
   const toPrice = (eighths: bigint): Price<Hex> => ({
     maxFeePerGas: numberToHex((baseFee * eighths) / 8n + TIP),
     maxPriorityFeePerGas: numberToHex(TIP),
   });
-  // These cover one, two and four blocks ahead.
+  // These prices cover one, two and four blocks.
   return { slow: toPrice(9n), standard: toPrice(10n), fast: toPrice(12n) };
 }
 
@@ -154,8 +155,8 @@ async function fetchBaseFee(chain: Chain): Promise<bigint> {
   return (await chain.getBlock()).baseFeePerGas ?? 0n;
 }
 
-// The gas of an operation that no contract can measure: its bytes in the bundle, and its share of
-// the bundle's transaction. The values are the reference bundler's.
+// The gas that no contract can measure: the operation's bytes in the bundle, and its share of the
+// bundle's transaction. The values are those of the reference bundler.
 
 const OPERATION = 18_300n;
 const WORD = 4n;
@@ -167,11 +168,11 @@ const [packedStruct] = getAbiItem({
   name: 'simulateValidation',
 }).inputs;
 
-/** Two accounts without code. */
+/** A transaction between two accounts without code. */
 const UNUSED = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
-/** Computes the minimum `preVerificationGas` of an operation. A transaction's own gas depends on the
- * fork, so the node is asked. */
+/** Computes the minimum `preVerificationGas` of an operation. A transaction's own gas depends on
+ * the fork, so the node is asked. */
 async function countPreVerificationGas(chain: Chain, operation: Operation) {
   const transaction = await chain.estimateGas(UNUSED);
   const packed = toPackedUserOperation(operation);
@@ -184,10 +185,10 @@ async function countPreVerificationGas(chain: Chain, operation: Operation) {
   return transaction + OPERATION + WORD * words + calldata;
 }
 
-/** An operation above this could not be bundled: its transaction is capped (EIP-7825). */
+/** Maximum gas of an operation. More would not fit into a transaction (EIP-7825). */
 const MAX_GAS = 16_000_000n;
 
-/** Refuses insufficient gas and fees, as far as they can be checked without the contracts. */
+/** Refuses insufficient gas and fees, as far as this can be checked without the contracts. */
 export async function requirePayment(
   chain: Chain,
   operation: Operation,
@@ -211,7 +212,7 @@ export async function requirePayment(
   }
 }
 
-/** Has the EntryPoint validate an operation; throws with its reason: `AA24 signature error`. */
+/** Makes the EntryPoint validate an operation; throws its reason: `AA24 signature error`. */
 export async function requireValid(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -219,13 +220,13 @@ export async function requireValid(
 ): Promise<void> {
   const validation = await simulateValidation(chain, entryPoint, operation);
   const { timestamp } = await chain.getBlock();
-  // Reasons in the EntryPoint's words, which it only uses during execution.
+  // The EntryPoint's own reasons, which it gives only during execution.
   const rows = [
     [validation.accountValidationData, 'AA24', 'AA22'],
     [validation.paymasterValidationData, 'AA34', 'AA32 paymaster'],
   ] as const;
   for (const [data, wrong, late] of rows) {
-    // validAfter (6 bytes), validUntil (6), and 1 for a wrong signature or an aggregator (20).
+    // validAfter (6 bytes), validUntil (6), and 1 for a wrong signature, or an aggregator (20).
     const word = numberToHex(data, { size: 32 });
     const validUntil = hexToBigInt(slice(word, 6, 12));
     if (hexToBigInt(slice(word, 12)) !== 0n) {

@@ -1,4 +1,4 @@
-// User operations of EntryPoint 0.7 and later as bundlers take them: with factory and
+// User operations of EntryPoint 0.7 and later in the form that bundlers take: with factory and
 // paymaster unpacked. The packed form is for the chain.
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
@@ -12,7 +12,8 @@ import { converted, normalized } from '../../src/schema/structs';
 import { chainId } from '../stack/processes';
 import { refuse } from '../stack/server';
 
-// Fields are parsed strictly: a wrong, missing or unknown one is named before a contract reverts.
+// Parsing is strict, so that an error names a wrong, missing or unknown field before a contract
+// reverts.
 
 /** An address, with or without a checksum. */
 const address = normalized<Hex>(
@@ -39,7 +40,7 @@ function quantity(bits: bigint): Struct<bigint, null> {
   );
 }
 
-/** Refuses an operation that lacks fields, naming the first. */
+/** Refuses an operation that lacks fields, and names the first one. */
 export function requireFields(given: object, names: readonly string[]): void {
   const missing = names.find((name) => !(name in given));
   if (missing !== undefined) refuse(`${missing} is missing.`);
@@ -50,7 +51,7 @@ export type Operation = UserOperation<'0.9'>;
 /** One of the EntryPoints with the same operation format. */
 export type EntryPoint = { version: '0.7' | '0.8' | '0.9'; address: Address };
 
-// The EntryPoint's limit: AA94.
+// The EntryPoint's own limit (AA94).
 const gas = quantity(120n);
 
 const gasFields = {
@@ -61,7 +62,7 @@ const gasFields = {
   maxPriorityFeePerGas: exactOptional(gas),
 };
 
-/** Gas limits and fees of an account's operation, in every version. */
+/** Names of the gas limits and fees in every version. */
 export const gasNames = Object.keys(gasFields);
 
 /** Fields of a draft in every version. */
@@ -104,7 +105,7 @@ export function readOperation(
   return operation;
 }
 
-/** Parses a draft; missing gas limits, fees and signature become zero and empty. */
+/** Parses a draft. Missing gas limits and fees become zero, and a missing signature empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {

@@ -1,4 +1,4 @@
-// The EntryPoint functions of 0.7 and later that the bundler calls, and its simulations.
+// The functions of EntryPoint 0.7 and later that the bundler calls, and their simulations.
 import {
   type Address,
   createPublicClient,
@@ -37,12 +37,12 @@ export const entryPointAbi = parseAbi([
   'event PostOpRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
-  // Only in the simulations of 0.9.
+  // Only the simulations of 0.9 have this error.
   'error PaymasterNotDeployed(address paymaster)',
 ]);
 
-// The node behind the bundler: a viem client, and calls without a transaction that also return
-// events, unlike `eth_call`.
+// The node behind the bundler: a viem client, and trial calls that also return events, unlike
+// `eth_call`.
 
 export type Chain = PublicClient;
 
@@ -65,7 +65,7 @@ export function createChain(url: string): Chain {
   });
 }
 
-/** Tries a call on the newest block, without lasting effects. */
+/** Tries a call on the latest block, without lasting effects. */
 export async function tryCall(
   chain: Chain,
   { account = UNUSED, overrides: stateOverrides, ...call }: TrialCall,
@@ -79,10 +79,10 @@ export async function tryCall(
   return { success: status === 'success', data, logs };
 }
 
-// The reasons for which an EntryPoint refuses an operation, and bundlers' error codes for them.
+// The reasons why an EntryPoint refuses operations, and bundlers' error codes for them.
 
-/** The index of the refused operation in a bundle, the reason, such as `AA21 didn't pay prefund`,
- * and the revert data of the account, factory or paymaster. */
+/** A refused operation: its index in the bundle, the reason, such as `AA21 didn't pay prefund`, and
+ * the revert data of the account, factory or paymaster. */
 type FailedOp = { index: number; reason: string; inner?: Hex };
 
 /** The first match wins. */
@@ -94,7 +94,7 @@ const codesByReason: [RegExp, number][] = [
 
 const REJECTED = -32500;
 
-/** Parses an EntryPoint's revert data; undefined for anything else. */
+/** Parses an EntryPoint's revert data; undefined if it is something else. */
 export function readFailedOp(data: Hex): FailedOp | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: entryPointAbi, data });
@@ -108,7 +108,7 @@ export function readFailedOp(data: Hex): FailedOp | undefined {
   }
 }
 
-/** Finds the revert data of an operation's call, by its hash if there are several operations. */
+/** Finds the revert data of an operation's call. Several operations need the hash. */
 export function findRevertReason(
   logs: readonly (Log | RpcLog)[],
   hash?: Hex,
@@ -123,20 +123,20 @@ export function findRevertReason(
   return events.find(({ args }) => isOwn(args.userOpHash))?.args.revertReason;
 }
 
-/** Creates the error for an operation that the EntryPoint refuses. */
+/** Creates the error of an operation that the EntryPoint refuses. */
 export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailure {
   const [, code = REJECTED] =
     codesByReason.find(([pattern]) => pattern.test(reason)) ?? [];
   return new RpcFailure({ code, message: reason, ...(inner && { data: inner }) });
 }
 
-// Tries an operation with the EntryPoint's own simulations: a contract that is never deployed,
-// whose code replaces the EntryPoint's during the call.
+// Tries an operation with the EntryPoint's own simulations: a contract that is never deployed. Its
+// code replaces the EntryPoint's during the call.
 
-/** A block's gas, which is more than an operation may use. */
+/** Gas of a trial call: a whole block's, which is more than an operation may use. */
 const GAS = 30_000_000n;
 
-// Lets an account be estimated before it is funded.
+// A balance for the sender, so that operations can be estimated before the account is funded.
 const PLENTY = 10n ** 29n;
 
 const artifacts = new Map<EntryPoint['version'], ReturnType<typeof fetchArtifact>>();
@@ -158,8 +158,8 @@ export async function simulateValidation(
     .returnInfo;
 }
 
-/** Validates and executes an operation with a fully funded sender; throws like {@link
- * simulateValidation}. Wrong signatures are ignored. */
+/** Validates and executes an operation with a funded sender, and ignores wrong signatures. Throws
+ * like {@link simulateValidation}. */
 export async function simulateHandling(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -179,7 +179,7 @@ async function run(
   { version, address }: EntryPoint,
   { data, overrides = [] }: { data: Hex; overrides?: StateOverride },
 ): ReturnType<typeof tryCall> {
-  // The code is read on the first operation, so the stack starts faster.
+  // Reads the code only for the first operation, so that the stack starts faster.
   const reading =
     artifacts.get(version) ?? fetchArtifact(version, 'EntryPointSimulations');
   artifacts.set(version, reading);

@@ -1,5 +1,5 @@
-// Builds the snap's files of descriptors: merges includes, removes parts that the engine never
-// reads, and puts descriptors with the same formats into one file.
+// Builds the snap's descriptor files: merges includes, removes parts that the engine never reads,
+// and puts descriptors with the same formats into the same file.
 import { posix } from 'node:path';
 
 import { type ClearSigRepositoryEntry, repository } from 'micro-eth-signer/clearsig.js';
@@ -22,11 +22,11 @@ const MAX_FILE = 32_000;
 /** A descriptor with the contracts and the calls or documents that it describes. */
 export type Bound = {
   name: string;
-  /** Conditions for the domain; only of documents. */
+  /** Conditions for the domain; only for documents. */
   eip712: { domain?: object; domainSeparator?: string } | undefined;
   metadata: { owner?: string };
   definitions: object;
-  /** Formats by selector or type hash, each with its signature or type. */
+  /** Formats by selector or type hash, each with its function signature or type. */
   formats: Record<string, [key: string, format: Format]>;
   deployments: Record<string, number[]>;
 };
@@ -49,19 +49,20 @@ export function bindSources(sources: Sources): Binding {
   return binding;
 }
 
-/** The engine's table by chain and contract: functions, or types of documents by hash. */
+/** The engine's table by chain and contract: functions, or document types by hash. */
 type Table = Record<
   string,
   Record<string, ClearSigRepositoryEntry[] | Record<string, ClearSigRepositoryEntry>>
 >;
 
-/** The version of ERC-7730 that the engine reads. Newer minor versions only add keys, which it ignores. */
+/** The major version of ERC-7730 that the engine reads. Newer minor versions only add keys, which
+ * it ignores. */
 const MAJOR = '2';
 
 function bind(name: string, sources: Sources): Bound | undefined {
   const { context, metadata, display } = resolveIncludes(name, sources);
   const { definitions = {}, formats = {} } = display ?? {};
-  // The engine checks the descriptor. Its tables keep the order of the formats.
+  // The engine checks the descriptor, and its tables keep the order of the formats.
   const { contracts, eip712 } = repository({ [name]: { context, metadata, display } });
   const deployments: Record<string, number[]> = {};
   let keys: string[] = [];
@@ -111,16 +112,17 @@ function trimFormat(format: Format): Format {
   return { ...pick(format, ['intent', 'interpolatedIntent']), fields: trimmed };
 }
 
-/** Optional prefix of paths in the data. */
+/** Optional prefix of paths into the data. */
 const ROOT = '#.';
 
-// The engine compares the paths in a sentence with those of the fields character by character.
+// Removes the prefix, as the sentence does: the engine compares the paths in sentences and fields
+// character by character.
 function toLoose(field: Field): Field {
   const { path = '' } = field;
   return path.startsWith(ROOT) ? { ...field, path: path.slice(ROOT.length) } : field;
 }
 
-// The engine does not show fields that are never visible, except for groups.
+// Removes fields that are never visible: the engine does not show them, except for groups.
 function trimFields(fields: Field[]): Field[] {
   return fields
     .filter((field) => field.visible !== 'never' || field.fields)
@@ -131,8 +133,8 @@ function trimFields(fields: Field[]): Field[] {
     }));
 }
 
-// The engine ignores the threshold of an amount in the native coin, but not in a token. So the coin
-// is treated as a token, whose unit the snap knows.
+// The engine ignores the threshold of an amount of native currency, but not of a token. So this
+// treats the currency as a token, whose unit the snap knows.
 function trimParams(params: Params): Params {
   const { nativeCurrencyAddress: coins, ...rest } = params;
   const isCoins =
@@ -140,7 +142,7 @@ function trimParams(params: Params): Params {
   return isCoins && 'threshold' in params ? rest : params;
 }
 
-/** Merges included descriptors as the engine does, whose function is private: the including file has
+/** Merges included descriptors as the engine's private function does: the including file takes
  * precedence, and fields with the same path or value are merged. */
 function resolveIncludes(name: string, sources: Sources, seen: string[] = []): Source {
   const source = sources[name];
@@ -190,13 +192,13 @@ const isSame = (one: Field, other: Field): boolean =>
     (key) => key in one && key in other && one[key] === other[key],
   );
 
-/** A descriptor: the parts that files can share, and the size of the rest in bytes. */
+/** A descriptor, with the parts that files can share, and the size of the rest in bytes. */
 type Unit = { bound: Bound; parts: string[]; size: number };
 
 const EMPTY = 100;
 
-/** Packs descriptors into an index and files, by name. A descriptor goes into the file with most of
- * its parts, so that shared formats are in few files. */
+/** Packs descriptors into an index and files, and returns these by name. A descriptor goes into the
+ * file with most of its parts, so that few files contain the same formats. */
 export function packFiles(all: readonly Bound[]): Map<string, string> {
   const rest = all.flatMap(toUnits);
   const files: Bound[][] = [];
@@ -232,14 +234,14 @@ function fillFile(rest: Unit[]): Unit[] {
   }
 }
 
-/** Splits a descriptor that is larger than a file. */
+/** Splits a descriptor that is too large for one file. */
 function toUnits(bound: Bound): Unit[] {
   const { definitions, formats } = bound;
   const parts = [...Object.values(formats), definitions].map((part) =>
     JSON.stringify(part),
   );
   const own = createFile([bound]).descriptors;
-  // Indices have up to three digits.
+  // References to parts have up to three digits.
   const size = bytesOf([JSON.stringify(own)]) + 2 * parts.length;
   if (EMPTY + size + bytesOf(parts) <= MAX_FILE) return [{ bound, parts, size }];
   const entries = Object.entries(formats);
@@ -250,7 +252,7 @@ function toUnits(bound: Bound): Unit[] {
   );
 }
 
-// Counts a separator after each text.
+// Counts one byte for the separator after each text.
 const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
@@ -269,7 +271,7 @@ function createFile(all: readonly Bound[]): DescriptorFile {
   return { definitions: definitions.all, formats: formats.all, descriptors };
 }
 
-/** Numbers values; equal values have the same number. */
+/** Numbers values, and gives equal values the same number. */
 function createPool<Value>(): { all: Value[]; add: (value: Value) => number } {
   const numbers = new Map<string, number>();
   const all: Value[] = [];

@@ -1,5 +1,5 @@
-// Runs the registry's own test cases: a dapp sends each to the built snap in a wallet of MetaMask's
-// packages, over a node that knows the case's tokens.
+// Runs the registry's own test cases. A dapp sends each case to the built snap in a wallet of
+// MetaMask's packages, over a node that knows the tokens of the case.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
-/** The request of a case: an unsigned transaction, or a document. */
+/** The request of a case: an unsigned transaction or a document. */
 type Asked = {
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };
@@ -32,7 +32,7 @@ type CaseFile = {
   tests: (Asked & { description: string })[];
 };
 
-/** A case, with the contracts of the chain according to its file. */
+/** A case, with the contracts that its file says the chain has. */
 export type Case = Asked & {
   name: string;
   tokens: Record<string, Token>;
@@ -118,7 +118,7 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
     await connect({ wallet }, dapp, [account]);
     for (const [index, each] of cases.entries()) {
       current = each;
-      // A worker caches metadata of tokens, which differ between files, and counts requests.
+      // Stops the worker, which caches the metadata of tokens and limits the number of requests.
       if (index % 25 === 0 || answered.some((known) => isOutdated(known, each))) {
         await wallet.stopSnap();
         answered.length = 0;
@@ -139,7 +139,7 @@ function isOutdated({ to, data, result }: Answered, each: Case): boolean {
   return isConcerned && callKnown(to, data, each) !== result;
 }
 
-/** A dialog that has not changed for this long is complete. */
+/** Time after which an unchanged dialog is complete, in ms. */
 const SETTLED_MS = 700;
 
 async function askCase(
@@ -170,7 +170,7 @@ async function askCase(
     if (missing.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // A site would have to wait after several rejections.
+  // Approves, since the snap makes a site wait after several rejections.
   await dialog.approve();
   await asked;
   return { name, shown, missing, dangers };
@@ -191,7 +191,7 @@ async function readPages(dialog: Dialog): Promise<{ text: string; dangers: strin
   return { text: pages.join('\n'), dangers };
 }
 
-/** Presses the first button that turns pages, which is the one back, or the last. */
+/** Presses the first button that turns pages, which leads back, or the last one. */
 async function turn(dialog: Dialog, at: 0 | -1): Promise<boolean> {
   const button = listElements(dialog.content)
     .flatMap(({ element }) => (element.type === 'Button' ? [element.props] : []))

@@ -1,5 +1,5 @@
-// Compares the text of a dialog with a test case of the registry: the intent, the owner of the
-// contract, and each label with the value below it.
+// Compares the text of a dialog with a test case of the registry: the intent, the contract's owner,
+// and each label with the value below it.
 import english from '../../locales/ui/en.json';
 import { toShownTime } from '../../src/ui/format';
 import { createTranslate } from '../../src/ui/i18n';
@@ -17,7 +17,7 @@ export type Missing = { what: 'intent' | 'owner' | 'label' | 'value'; text: stri
 /** Placeholder for the signing account in test cases of the registry. */
 const SENDER = 'Sender';
 
-/** Bytes longer than an address, and numbers too long to occur by chance. */
+/** Matches bytes longer than an address, and numbers too long to occur by chance. */
 const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 
 /** Maximum number of lines from a label to its value. */
@@ -85,8 +85,8 @@ function toShown(value: string): string[] {
   return [value, toShownTime(Date.parse(`${date[1]}T${date[2]}Z`), translate)];
 }
 
-// Removes what dialogs add: thousands separators, CAIP-10 prefixes, checksum case and a space
-// before units.
+// Removes the formatting of dialogs: thousands separators, CAIP-10 prefixes, the case of checksums
+// and the space before units.
 function normalize(text: string): string {
   return text
     .replace(/(?<=\d),(?=\d{3})/gu, '')
@@ -97,7 +97,7 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Returns whether a line is the label, perhaps with a prefix, and a number or a name in
+/** Returns whether a line is the label, with an optional prefix, and an optional number or name in
  * parentheses after it. */
 function isLabel(label: string, line: string): boolean {
   const name = line.replace(/ (?:\d+|\([^()]*\))$/u, '');

@@ -1,5 +1,5 @@
-// npm run clear-signing -- --registry PATH: builds the development snap with the descriptors of a
-// checkout of the registry; --cases PATH: runs the registry's test cases on it.
+// npm run clear-signing: `--registry PATH` builds the development snap with the descriptors of a
+// checkout of the registry, and `--cases PATH` runs the checkout's test cases on it.
 import { readArgs, refuse } from '../args';
 import { buildDevSnap } from '../build/build';
 import { runCommand } from '../demo/print';

@@ -21,7 +21,7 @@ export type Format = {
   fields?: Field[];
 };
 
-/** Metadata that the engine reads, and paths such as `$.metadata.enums`. */
+/** Metadata that the engine or paths such as `$.metadata.enums` read. */
 export const METADATA = [
   'owner',
   'contractName',
@@ -31,9 +31,9 @@ export const METADATA = [
   'maps',
 ] as const;
 
-/** A descriptor in a file. All is optional, since descriptors include others. */
+/** The descriptor in a file. Every field is optional, since descriptors include others. */
 export type Source = {
-  /** The file of its schema, whose name has the version. */
+  /** The file of the schema, whose name contains the version. */
   $schema?: string;
   includes?: string | string[];
   context?: {
@@ -46,7 +46,7 @@ export type Source = {
 
 export type Sources = Record<string, Source>;
 
-/** Returns the registry of the package; its own descriptors have precedence, as in the package. */
+/** Returns the package's copy of the registry. The package's own descriptors take precedence. */
 export function readPackage(): Sources {
   return { ...CLEARSIG_REPO_FULL, ...ERCS, ...OURS };
 }

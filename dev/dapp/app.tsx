@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// The development page: from an empty browser to every kind of request in a few steps.
+// The development page, which leads from an empty browser to every kind of request in a few steps.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { render, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -24,7 +24,7 @@ function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
       <h1>Tollkeeper</h1>
       <p>{chainId === undefined ? 'No network' : `Network ${Number(chainId)}`}</p>
       {problem !== undefined && <p role="alert">{problem}</p>}
-      {/* MetaMask sends its user here with a request that waits for approval. */}
+      {/* MetaMask sends the user here when a request waits for approval. */}
       {new URLSearchParams(window.location.search).has('request') && (
         <p role="alert">
           MetaMask waits for your decision: approve or reject the request on
@@ -44,7 +44,7 @@ function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
   );
 }
 
-/** What each state means and what to do about it. */
+/** Explains each state, with the verb of its button. */
 const states: Record<Status['state'], { text: string; verb?: string }> = {
   'no-metamask': {
     text: 'There is no MetaMask in this browser. Install MetaMask Flask in a browser profile of its own, then reload this page.',
@@ -77,7 +77,7 @@ function Install({ session }: StepProps): JSX.Element {
   const { state = 'no-metamask' } = status ?? {};
   const { text, verb } = states[state];
   const action = useAction(async () => {
-    // The provider does not reinstall a snap that is ready.
+    // The provider would not reinstall a snap that is ready.
     const params = { [snapId]: { version } };
     await (isReady
       ? provider.request({ method: 'wallet_requestSnaps', params })
@@ -155,7 +155,7 @@ function Create({ session }: StepProps): JSX.Element {
 function Connect({ session }: StepProps): JSX.Element {
   const { provider, isReady, refresh, connected } = session;
   const action = useAction(async () => {
-    // A connected site requests permissions, so that the user can choose again.
+    // A connected page requests permissions instead, so that the user can choose again.
     await provider.request(
       connected.length > 0
         ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }

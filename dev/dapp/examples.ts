@@ -1,18 +1,18 @@
-// One example of each kind of request, for the connected accounts and the chain.
+// One example of each kind of request, for the connected accounts and the current chain.
 import type { Session } from './session';
 
 export type Example = { title: string; method: string; params: unknown };
 
 type Row = [title: string, method: string, params: unknown];
 
-/** The deterministic deployer: a contract on almost every chain. */
+/** The deterministic deployer, which exists on almost every chain. */
 const CONTRACT = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
 
-/** Lists the examples that the configuration allows, setting up the network first.
+/** Lists the examples that the configuration allows; those that set up the network come first.
  *
- * @param id - The last hash of a transaction, or id of a batch. */
+ * @param id - The hash of the last transaction, or the id of the last batch. */
 export function listExamples(session: Session, id: string): Example[] {
   const { config, connected, chainId = '0x1' } = session;
   const find = (isSmart: boolean): string => {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// Components of the page: steps, buttons, and the outcomes of actions.
+// Components of the page: steps, buttons and outcomes of actions.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
@@ -7,7 +7,7 @@ type Outcome = { state: 'idle' | 'busy' | 'done' | 'failed'; text: string };
 
 export type Action<Args extends unknown[]> = {
   outcome: Outcome;
-  /** Runs the work and shows its result, as JSON unless it is a text. Never fails. */
+  /** Runs the work and shows its result, as JSON unless it is a string. Never rejects. */
   run: (...args: Args) => Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export function useAction<Args extends unknown[]>(
   return { outcome, run };
 }
 
-/** Explains an error. Its code comes first. */
+/** Describes an error, its code first. */
 export function toFailure(thrown: unknown): Outcome {
   const { code = 'Error', message } = Object(thrown) as Record<string, unknown>;
   return { state: 'failed', text: `${String(code)}: ${String(message ?? thrown)}` };
@@ -56,7 +56,7 @@ export function Button(props: {
   children: ComponentChildren;
   isDisabled?: boolean;
   onClick: () => unknown;
-  /** Its accessible name, where its text alone does not say enough. */
+  /** Accessible name, where the text alone does not say enough. */
   label?: string;
 }): JSX.Element {
   return (
@@ -71,7 +71,7 @@ export function Button(props: {
   );
 }
 
-/** The outcome of an action. Screen readers announce it, and the keyboard scrolls it. */
+/** Shows the outcome of an action. Screen readers announce it, and the keyboard can scroll it. */
 export function Output(props: { outcome: Outcome; label: string }): JSX.Element {
   const { state, text } = props.outcome;
   return (

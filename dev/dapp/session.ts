@@ -1,4 +1,4 @@
-// The state of the page: its configuration, the snap in the wallet, the accounts, the network.
+// The state of the page: its configuration, the status of the snap, the accounts and the network.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
@@ -6,17 +6,17 @@ import { version } from '../../package.json';
 import type { Provider, Status } from '../../packages/provider/src';
 import { toFailure } from './parts';
 
-/** The page's configuration: `stack.json` beside it. `npm start` serves one with the addresses of
- * its servers. Steps that need an omitted field are left out. */
+/** The page's configuration, which is in `stack.json` beside it. `npm start` serves one with the
+ * URLs of its servers. The page omits the steps whose fields are missing. */
 export type PageConfig = {
   snapId: string;
-  /** The versions of the snap that the page works with, as a range. */
+  /** The range of versions of the snap that the page works with. */
   version: string;
   /** The chain of the servers below. */
   chainId?: number;
   /** A development node, which can fund accounts. */
   chainUrl?: string;
-  /** Gas API and JSON-RPC API. */
+  /** The server of the gas API and the JSON-RPC API. */
   service?: { url: string; wsUrl?: string; apiKey?: string; apiKeySecret?: string };
   bundlerUrl?: string;
   paymasterUrl?: string;
@@ -38,9 +38,9 @@ type Found = {
   status?: Status;
   problem?: string;
   accounts: readonly KeyringAccount[];
-  /** The accounts that this page is connected to. */
+  /** The accounts to which this page is connected. */
   connected: readonly KeyringAccount[];
-  /** The chain of this page in MetaMask, in hex. */
+  /** Id of this page's chain in MetaMask, in hex. */
   chainId?: string;
 };
 
@@ -48,11 +48,11 @@ export type Session = Found & {
   config: PageConfig;
   provider: Provider;
   isReady: boolean;
-  /** Reads everything again. Never fails. */
+  /** Reads everything again. Never rejects. */
   refresh: () => Promise<void>;
 };
 
-/** Keeps the session up to date: at once, on events of the wallet, and on return to the tab. */
+/** Reads the session on start, on events of the wallet, and when the user returns to the tab. */
 export function useSession(config: PageConfig, provider: Provider): Session {
   const [found, setFound] = useState<Found>(nothing);
   const refresh = useCallback(async () => setFound(await look(provider)), [provider]);

@@ -1,7 +1,7 @@
+// Typed-data documents (EIP-712) that the demo, the faults and tests sign, and the gallery shows.
 import type { TypedData, TypedField } from '../../src/core/typed-data';
-// Typed-data documents (EIP-712) that the demo and the benches sign and the gallery shows.
 
-/** Reads fields as Solidity writes them: a type and a name each. */
+/** Parses fields in Solidity's notation: each has a type and a name. */
 export function fieldsOf(text: string): TypedField[] {
   return text.split(', ').map((field) => {
     const [type = '', name = ''] = field.split(' ');
@@ -13,7 +13,7 @@ export const EIP712Domain = fieldsOf(
   'string name, string version, uint256 chainId, address verifyingContract',
 );
 
-/** Writes a document; its primary type is the first of its types. */
+/** Creates a document. The first of its types is the primary type. */
 export function documentOf(
   domain: TypedData['domain'],
   types: Record<string, string>,
@@ -31,7 +31,7 @@ export function documentOf(
   };
 }
 
-/** Writes a permit of USD Coin (ERC-2612), or of another contract with its name. */
+/** Creates a permit of USD Coin (ERC-2612), or of another contract that has its name. */
 export function permitOf(
   owner: string,
   verifyingContract: string,
@@ -43,7 +43,7 @@ export function permitOf(
   return documentOf(domain, { Permit }, { owner, ...permit });
 }
 
-/** Writes a PermitSingle of Uniswap's Permit2 on the main network. */
+/** Creates a PermitSingle of Uniswap's Permit2 on mainnet. */
 export function permitSingleOf(
   details: Record<'token' | 'amount' | 'expiration' | 'nonce', string>,
   signed: Record<'spender' | 'sigDeadline', string>,
@@ -60,7 +60,7 @@ export function permitSingleOf(
 const ITEM =
   'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount';
 
-/** Writes an order of Seaport on the main network, with all of its fields or some. */
+/** Creates a Seaport order on mainnet, with all or some of its fields. */
 export function seaportOrderOf(
   fields: string,
   message: TypedData['message'],

@@ -1,5 +1,5 @@
-// The main job, as the demo and a live test play it: MetaMask has messages signed and a user
-// operation sent, a dapp has transactions sent and finds their receipts, and is refused.
+// The main job, as the demo and a live test play it. MetaMask has messages and a user operation
+// signed; a dapp has transactions sent, finds their receipts, and is refused.
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import type { Json } from '@metamask/utils';
 import {
@@ -41,7 +41,7 @@ const MAIL = {
   },
 } as const;
 
-/** MetaMask requests a signature with personal_sign. Returns the address recovered from it. */
+/** MetaMask requests a signature with personal_sign. Returns the recovered signer. */
 export async function signMessage(
   { wallet }: World,
   { address }: DemoAccount,
@@ -59,7 +59,7 @@ export async function signTypedData(
   const options = { version: SignTypedDataVersion.V4 };
   const document = structuredClone(MAIL);
   const signature = await wallet.keyring.signTypedData(address, document, options);
-  // viem takes numbers of 256 bits as bigints, which JSON does not have.
+  // viem expects 256-bit numbers as bigints, which JSON cannot hold.
   const domain = { ...MAIL.domain, chainId: BigInt(MAIL.domain.chainId) };
   return recoverTypedDataAddress({ ...MAIL, domain, signature } as never);
 }
@@ -73,7 +73,7 @@ export type SentTransaction = {
   receipt: TransactionReceipt;
 };
 
-/** A dapp requests a small transfer to the funded account, as a transaction of the given type. */
+/** A dapp requests a small transfer to the funded account in a transaction of the given type. */
 export async function sendTransaction(
   { dapp, stack }: World,
   account: DemoAccount,
@@ -105,7 +105,7 @@ export async function sendTransaction(
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
 /** MetaMask lets the snap prepare, patch and sign a smart account's operation, and sends it to the
- * bundler that the snap names. Returns the recipient's balance afterwards, in ether. */
+ * bundler that the snap names. Returns the receipt, and the recipient's new balance in ether. */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,

@@ -1,9 +1,10 @@
-// The output of commands: headings, aligned rows, and on a terminal a spinner for slow steps.
+// Prints the output of commands: headings, aligned rows, and, on a terminal, a spinner for slow
+// steps.
 import yoctoSpinner from 'yocto-spinner';
 
 const LABEL_WIDTH = 18;
 
-/** Runs a command; an error is printed, and sets the exit code. */
+/** Runs a command. If it throws, prints the error and sets the exit code. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
@@ -17,12 +18,12 @@ export function heading(text: string): void {
   process.stdout.write(`\n${text}\n`);
 }
 
-/** Prints a label and a value, aligned with the others. */
+/** Prints a label and a value, aligned with the other rows. */
 export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Runs a slow step. Prints its name and the elapsed time; its error begins with its name. */
+/** Runs a slow step, and prints its name and the elapsed time. Its error begins with its name. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,

@@ -10,7 +10,7 @@ export type SnapSite = {
   origin: string;
   /** Calls the snap by `wallet_invokeSnap`. */
   snap: (method: string, params?: Json) => Promise<Json>;
-  /** Manages accounts by `wallet_invokeKeyring`, which only the companion page may call. */
+  /** Calls the keyring by `wallet_invokeKeyring`, which only the companion page may use. */
   keyring: (method: string, params?: Json) => Promise<Json>;
   request: Site['request'];
 };
@@ -25,12 +25,12 @@ export type World = {
 
 const DAPP_ORIGIN = 'https://dapp.example';
 
-/** Starts a wallet with the development build of the snap in front of a running stack. */
+/** Starts a wallet with the development snap in front of a running stack. */
 export async function openWorld(
   stack: DevStack,
   options: Partial<WalletOptions> = {},
 ): Promise<World> {
-  // MetaMask's packages take a second to load. Some tests use only the code below.
+  // Loaded on demand: MetaMask's packages take a second, and some tests use only the code below.
   const { startWallet } = await import('../wallet/wallet');
   const wallet = await startWallet({ ...options, chain: { url: stack.chain.url } });
   wallet.connect(DAPP_ORIGIN);
@@ -79,7 +79,7 @@ export function createSnapSite(
   };
 }
 
-/** Configures the stack's service and bundler, as the companion page does. */
+/** Configures the stack's service and bundler in the snap, as the companion page does. */
 export async function configureChain({
   companion,
   stack: { service, bundler, chainId },
@@ -107,7 +107,8 @@ export async function createAccount(
   return account;
 }
 
-/** Makes a dapp request accounts, and the user select the given ones. */
+/** Makes a dapp request accounts, and the user select the given ones. Returns the addresses that
+ * the dapp sees. */
 export async function connect(
   { wallet }: Pick<World, 'wallet'>,
   site: SnapSite,
