@@ -1,7 +1,7 @@
-// Operations of dapps on Tollkeeper's provider, with the reasons why a library does not support
-// some. The library tests perform all others; `npm run docs` writes the table.
+// Operations of dapps on Tollkeeper's provider, and the reasons why libraries do not support some
+// of them. Tests perform all others with each library. `npm run docs` writes the table.
 
-/** A dapp's operations, with their titles in the table. */
+/** The operations, with their titles in the table. */
 export const operations = {
   connect: 'connect, and learn account and network',
   signMessage: 'sign a message',

@@ -1,4 +1,4 @@
-// Reads openrpc.json, the contract of the methods.
+// Reads openrpc.json, which specifies the methods.
 import type { Json } from '@metamask/utils';
 
 import document from '../../openrpc.json' with { type: 'json' };
@@ -17,7 +17,7 @@ type ContractError = { code: number; message: string };
 
 export type ContractMethod = {
   name: string;
-  /** The section of its page. */
+  /** The method's section on its page. */
   tags: { name: string }[];
   summary: string;
   description?: string;
@@ -49,7 +49,7 @@ export const contract = document as unknown as Contract;
 
 export type Example = { name: string; params: Json[]; result: Json };
 
-/** Methods of sites, and those of the companion page alone. */
+/** Methods that sites may call, and methods for the companion page only. */
 export const siteMethods = contract.methods.filter(isForSites);
 export const companionMethods = contract.methods.filter((each) => !isForSites(each));
 

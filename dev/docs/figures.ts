@@ -1,4 +1,4 @@
-// Limits and other numbers of the documentation, taken from the code.
+// Writes limits and other numbers of the documentation, taken from the code.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { MAX_WAITING } from '../../src/accounts/requests';
@@ -58,7 +58,7 @@ export function writeLimits(): string {
   });
 }
 
-/** A review's limits, and what it says about the rest. */
+/** Writes the limits of a review, and what dialogs show above them. */
 export function writeReviewLimits(): string {
   const danger = (words: string): string => `A danger ${words}.`;
   const rows: [what: string, limit: number, above: string][] = [
@@ -165,10 +165,10 @@ export function writeSizes(): string {
   return toTable(['What', 'At most', 'Gzipped'], rows);
 }
 
-/** The core must stay small enough to be read in full. */
+/** Maximum number of lines: the core must stay small enough to be read completely. */
 const MAX_CORE_LINES = 2_000;
 
-/** Counts the lines of the core. Throws if there are too many. */
+/** Writes the number of lines of the core. Throws if there are too many. */
 export function writeCoreSize(): string {
   const texts = readdirSync('src/core').map((name) =>
     readFileSync(`src/core/${name}`, 'utf8'),

@@ -1,5 +1,5 @@
-// Generates every committed file that depends on the code. `npm run docs` writes them, and the
-// check "docs" compares them.
+// Generates the committed documentation that depends on the code. `npm run docs` writes it, and the
+// check "docs" compares it.
 import { readFile } from 'node:fs/promises';
 
 import { usage } from '../../packages/service/src/options';
@@ -25,7 +25,7 @@ import {
   writeVerificationTable,
 } from './tables';
 
-/** Tables by page and marker name. */
+/** The tables, by page and by the name of their markers. */
 const tables: Record<string, Record<string, () => string>> = {
   'docs/reference/errors.md': {
     errors: () => writeErrorTable(false),
@@ -51,7 +51,7 @@ const tables: Record<string, Record<string, () => string>> = {
   },
 };
 
-/** Generates each file's text by path; throws if a page lacks a table's markers. */
+/** Generates the text of each file by path; throws if a page lacks the markers of a table. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['docs/reference/methods.md', writeMethodsPage()],

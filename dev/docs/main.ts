@@ -1,4 +1,4 @@
-// npm run docs
+// npm run docs: writes the generated documentation.
 import { writeFile } from 'node:fs/promises';
 
 import { readArgs } from '../args';

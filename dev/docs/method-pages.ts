@@ -1,4 +1,4 @@
-// Writes openrpc.json as pages: methods and their types.
+// Writes the pages of the methods in openrpc.json and of their types.
 import type { Json } from '@metamask/utils';
 
 import { capitalize } from '../../src/ui/format';
@@ -45,7 +45,7 @@ export function writeMethodsPage(): string {
   return [SITE_HEAD, writeMethods(siteMethods)].join('\n\n');
 }
 
-/** Writes the companion page's methods, for a part of a page. */
+/** Writes the methods of the companion page, as a part of a page. */
 export function writeCompanionMethods(): string {
   return writeMethods(companionMethods);
 }
@@ -55,7 +55,7 @@ export function writeSchemasPage(): string {
   return [SCHEMAS_HEAD, ...schemas].join('\n\n');
 }
 
-// An overview, and the methods with a headline above those of each tag.
+// Writes an overview, and the methods with a heading for each tag.
 function writeMethods(methods: readonly ContractMethod[]): string {
   const rows = methods.map(({ name, summary, 'x-asks-user': asks }) => [
     `[\`${name}\`](#${name.toLowerCase().replace('.', '')})`,
@@ -94,7 +94,7 @@ function toSection(method: ContractMethod): string {
   ].join('\n\n');
 }
 
-/** Lists a method's errors in one line; those of its own say when. */
+/** Lists a method's errors in one line. Errors of its own say when they occur. */
 function listErrors({ errors, 'x-passes-on': passesOn }: ContractMethod): string {
   const general = contract.components.errors;
   const own = errors.map((error) => {
@@ -148,8 +148,8 @@ function listFields({ properties, required }: JsonSchema, page = '') {
   );
 }
 
-// A short form of a JSON Schema: `Address`, `array of Intent`, `"low" or "medium"`. Named schemas
-// are links, on the given page or the same one.
+// Writes a short form of a JSON Schema: `Address`, `array of Intent`, `"low" or "medium"`. Named
+// schemas are links to the given page, or within the same one.
 function toTypeText(schema: JsonSchema, page = ''): string {
   const { $ref, anyOf, enum: values, description, type } = schema;
   if (typeof $ref === 'string') {
@@ -158,7 +158,7 @@ function toTypeText(schema: JsonSchema, page = ''): string {
   }
   if (typeof description === 'string') return description;
   if (Array.isArray(anyOf)) {
-    // Null may stand for an omitted field, which the page explains once.
+    // Omits the null that stands for an omitted field, which the page explains once.
     const forms = (anyOf as JsonSchema[]).filter((form) => form.$comment === undefined);
     return [...new Set(forms.map((form) => toTypeText(form, page)))].join(' or ');
   }

@@ -1,12 +1,12 @@
-// The packages in the bundles: their purposes, and their omitted parts.
+// Writes the purposes of the packages in the bundles, and their omitted parts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import bundled from '../build/packages.json' with { type: 'json' };
 import { toTable } from './tables';
 
-// Packages in the bundles, by folder, with the reason. The bundle check fails if this list is
-// wrong.
+// The packages in the bundles by folder, each with its purpose. The check "bundle" fails if this
+// list is wrong.
 const packages: Record<string, string> = {
   '@ethereumjs/common': 'the rules of a chain, for `@ethereumjs/tx`',
   '@ethereumjs/rlp': 'the encoding of transactions',
@@ -70,9 +70,9 @@ export function writeLeftOutTable(): string {
   );
 }
 
-/** Compares the packages with the bundles' modules; returns a sentence for each difference. */
+/** Compares the list with the modules of the bundles; returns a sentence for each difference. */
 export function findUnexplained(sources: readonly string[]): string[] {
-  // Other modules are ours, or the bundler's.
+  // Modules outside of packages are ours, or the bundler's.
   const names = sources.flatMap((source) => findFolder(source) ?? []);
   return [
     ...[...new Set(names)]
@@ -94,7 +94,7 @@ function readLock(): Record<string, { version: string }> {
     .packages;
 }
 
-/** Lists the audits that a package's README names. */
+/** Lists the audits that a package's README mentions. */
 function listAudits(path: string): string[] {
   const file = ['README.md', 'readme.md']
     .map((name) => join(path, name))

@@ -1,11 +1,12 @@
-// The account of openrpc.json's examples, its signed content, and a node's answers about it.
+// The samples of openrpc.json: an account, the content that it signs, and a node's answers about
+// it.
 import { hexToBytes, type Hex, type Json } from '@metamask/utils';
 
 import { getContractMethod, listExamples, type Example } from './contract';
 
 type Fields = Record<string, Json>;
 
-/** The private key of EIP-155's example. */
+/** The private key of the example in EIP-155. */
 export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);
 
 /** The private key of the smart account's owner. */

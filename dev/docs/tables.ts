@@ -1,4 +1,4 @@
-// Writes tables about the code: methods, errors, clients.
+// Writes tables about the code: errors, keyring methods, clients and verifiers.
 import about from '../../package.json' with { type: 'json' };
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import { exceptions, operations, type Client, type Operation } from './clients';
@@ -13,15 +13,16 @@ export function toTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Formats Markdown as Prettier formats the file at its path. */
+/** Formats Markdown as Prettier would format the file at the path. */
 export async function formatAs(path: string, text: string): Promise<string> {
-  // Jest, which also loads the tables, cannot load Prettier.
+  // Imported on demand: Jest also loads this module, but cannot load Prettier.
   const { format, resolveConfig } = await import('prettier');
   const config = await resolveConfig(path);
   return format(text, { ...config, parser: 'markdown' });
 }
 
-/** Writes the table of general errors, or of those that EIP-5792 defines for batches of calls. */
+/** Writes the table of general errors, or of the errors that EIP-5792 defines for batches of calls.
+ * */
 export function writeErrorTable(isOfCalls: boolean): string {
   const rows = Object.values(contract.components.errors)
     .filter(({ code }) => code >= 5700 === isOfCalls)
@@ -36,7 +37,7 @@ const callers: readonly (readonly [title: string, caller: Caller])[] = [
   ['Other snap', 'snap'],
 ];
 
-/** Writes the table of callers of keyring methods. */
+/** Writes the table of keyring methods and their callers. */
 export function writeKeyringTable(): string {
   const rows = listMethods('keyring').map((method) => {
     const { by = [], kind } = findRoute(method) ?? {};
@@ -49,7 +50,7 @@ export function writeKeyringTable(): string {
   return toTable(['Method', ...callers.map(([title]) => title)], rows);
 }
 
-/** Writes the table of libraries by operations, and the list of exceptions below it. */
+/** Writes the table of operations by library, with the list of exceptions below it. */
 export function writeClientsTable(): string {
   const { devDependencies: versions } = about;
   const clients = Object.keys(exceptions) as Client[];
@@ -64,7 +65,7 @@ export function writeClientsTable(): string {
   return toTableWithNotes(head, rows);
 }
 
-// The reasons are numbered below the table.
+// Writes a table with a numbered list of reasons below it.
 function toTableWithNotes(
   head: readonly string[],
   rows: readonly (readonly [title: string, reasons: readonly (string | undefined)[]])[],
@@ -82,7 +83,7 @@ function toTableWithNotes(
   return `${toTable(head, cells)}\n\n${list.join('\n')}`;
 }
 
-/** Writes the table of verifiers and the accounts whose signatures they accept. */
+/** Writes the table of accounts and the verifiers that accept their signatures. */
 export function writeVerificationTable(): string {
   const columns = Object.keys(judges) as Judge[];
   const rows = Object.values(kinds).map(

@@ -1,5 +1,5 @@
-// Reports the faults of an OpenRPC document, with OpenRPC's own tool. It runs in its own process,
-// because Jest does not support the tool's module loading.
+// Reports the faults of an OpenRPC document, with OpenRPC's own tool. This is a separate process,
+// since Jest does not support the way in which the tool loads modules.
 import { readFile } from 'node:fs/promises';
 
 import openRpc from '@open-rpc/schema-utils-js';

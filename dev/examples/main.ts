@@ -1,5 +1,5 @@
-// npm run examples [-- NAME …]: installs each wallet modal in examples/modals, builds its page, and
-// connects with Tollkeeper in Chromium. The modals' packages are large, so npm ci omits them.
+// npm run examples [-- NAME …]: installs each wallet modal of examples/modals, builds its page, and
+// connects it with Tollkeeper in Chromium. npm ci omits the modals' packages, which are large.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ async function press(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
 }
 
-// Replaces the published snap with this checkout's, and the network with the stack's.
+// Builds a page with this checkout's snap instead of the published one, and the stack's network.
 async function buildPage(root: string, outDir: string, snapId: string): Promise<void> {
   const localize = (code: string, id: string): string | undefined =>
     /\/dist\/provider\/|\/main\.tsx$/u.test(id)
