@@ -1,5 +1,5 @@
-// A development chain's well-known keys. They are public: worthless elsewhere, and the same on
-// every start so examples can be repeated.
+// The well-known keys of the development chain. They are public, so they are worthless elsewhere,
+// and the same on every start, so that examples can be repeated.
 import type { Address, Hex } from 'viem';
 import { mnemonicToAccount, type HDAccount } from 'viem/accounts';
 
@@ -17,14 +17,15 @@ export const paymasterSigner: DevelopmentAccount = {
   privateKey: '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97',
 };
 
-/** anvil's last account, unlocked on the node, which pays for the deployment. */
+/** anvil's last account, which pays for the deployment. It is unlocked on the node. */
 export const deploymentPayer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
-/** Phrase of the bundlers' accounts, distinct from anvil's, so nonces never clash. */
+/** The phrase of the bundlers' accounts. It differs from anvil's, so that nonces never clash. */
 export const bundlerMnemonic =
   'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** Derives the accounts that send the bundles: for EntryPoint 0.6, and for later ones. */
+/** Derives the accounts that send the bundles: one for EntryPoint 0.6, and one for later versions.
+ * */
 export function deriveBundlers(): [HDAccount, HDAccount] {
   const derive = (addressIndex: number): HDAccount =>
     mnemonicToAccount(bundlerMnemonic, { addressIndex });

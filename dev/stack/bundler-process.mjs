@@ -1,5 +1,6 @@
-// The bundler's side: waits for its configuration, serves on loopback, reports its port, and ends
-// with its parent. The files for its configuration and phrase exist only during the start.
+// The process of the bundler for EntryPoint 0.6: waits for its configuration, serves on loopback,
+// prints its port, and ends with its parent. The files with its configuration and phrase exist only
+// during the start.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -10,14 +11,14 @@ import { dirname, join } from 'node:path';
 process.once('disconnect', () => process.exit(0));
 if (!process.connected) process.exit(0);
 
-// The package listens on all interfaces and has no setting for it.
+// Makes the package listen on loopback: it listens on all interfaces and has no setting for that.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function listenOnLoopback(port) {
   return listen.call(this, Number(port), '127.0.0.1');
 };
 
-// Its contracts' bindings use ethers 5 without declaring the dependency: they would otherwise find
-// whichever version is at the installation's top level.
+// The package's contract bindings use ethers 5 without declaring the dependency. Otherwise they
+// would find whichever version is at the top level of the installation.
 const require = createRequire(import.meta.url);
 const bundlerEntry = require.resolve('@metamask/test-bundler');
 const ethers = dirname(createRequire(bundlerEntry).resolve('ethers/package.json'));
@@ -29,8 +30,9 @@ Module._resolveFilename = function resolveEthers(request, ...others) {
 
 const { startBundler } = require(bundlerEntry);
 
-// Before each bundle it asks for the events since the last block it saw. Until the next block
-// exists, anvil answers with an error, which would fail every operation after a second of silence.
+// Before each bundle, the package requests the events after the last block that it has seen. Until
+// the next block exists, anvil answers with an error, which would fail every operation after a
+// second without blocks.
 const modules = join(dirname(bundlerEntry), 'bundler', 'modules');
 const { EventsManager } = require(join(modules, 'EventsManager.js'));
 const { handlePastEvents } = EventsManager.prototype;

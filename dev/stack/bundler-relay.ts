@@ -1,18 +1,18 @@
-// A server on loopback in front of the stack's bundler that records its requests.
+// A server on loopback in front of the stack's bundler, which records the requests.
 import { text } from 'node:stream/consumers';
 
 import { isAddressEqual, type Hex } from 'viem';
 
 import { listenOnLoopback } from './server';
 
-/** An operation in the bundler's form. */
+/** An operation in the form that bundlers take. */
 type SentOperation = { sender: Hex } & Record<string, Hex>;
 
 export type BundlerRelay = {
   url: string;
-  /** An account's `eth_sendUserOperation` requests, in order, whatever the result. */
+  /** Lists an account's operations in `eth_sendUserOperation` requests, whatever their result. */
   sentBy: (sender: Hex) => SentOperation[];
-  /** Hashes of an account's accepted operations, in order. */
+  /** Lists the hashes of an account's accepted operations. */
   takenFrom: (sender: Hex) => Hex[];
   stop: () => Promise<void>;
 };

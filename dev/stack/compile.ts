@@ -1,6 +1,6 @@
-// Compiles contracts that no package has compiled. The result is cached next to the installed
-// packages, under a hash of everything it depends on: compiling takes seconds, and stacks are
-// started often.
+// Compiles contracts of which no package has the bytecode. Compiling takes seconds, and stacks are
+// started often, so the result is cached next to the installed packages, under a hash of everything
+// that it depends on.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 
 import { type Abi, type Hex, isHex } from 'viem';
 
-/** The contract to compile, and its sources. */
+/** A contract to compile, and its sources. */
 export type Compilation = {
   /** The file that declares it. */
   source: string;
@@ -36,12 +36,12 @@ type Output = {
   contracts: Record<string, Record<string, Compiled>>;
 };
 
-/** Finds an installed package as a module would; throws if it is not installed. */
+/** Finds the folder of a package as the module `from` would; throws if it is not installed. */
 export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/** Gets a contract's creation code from the cache, or compiles it; throws the errors. */
+/** Gets a contract's creation code from the cache, or compiles it. Throws the compiler's errors. */
 export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const { source, contract, readSource } = compilation;
   const input = JSON.stringify({
@@ -49,7 +49,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
     sources: await readSources(source, readSource),
     settings: {
       optimizer: { enabled: true, runs: 1_000 },
-      // Without the hash of the sources, so the address depends on the code alone.
+      // Omits the hash of the sources, so that the address depends only on the code.
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
     },
@@ -63,7 +63,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const contracts = await runCompiler(input);
   const code = contracts[source]?.[contract]?.evm.bytecode.object;
   if (!code) throw new Error(`${source} has no contract ${contract}.`);
-  // Written atomically: several stacks may start at once, in several processes.
+  // Writes atomically, since several stacks may start at the same time in different processes.
   await mkdir(cacheFolder, { recursive: true });
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, `0x${code}`);
@@ -89,7 +89,7 @@ export async function readSources(
   return sources;
 }
 
-/** Runs the compiler on a separate thread; throws its errors. Returns contracts by source. */
+/** Runs the compiler on a separate thread. Returns contracts by source; throws compiler errors. */
 export async function runCompiler(input: string): Promise<Output['contracts']> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,

@@ -1,5 +1,5 @@
-// Reads compiled contracts and sources from ERC-4337's npm packages. They are read from disk
-// instead of imported, since only the bytecode of 700 KB of JSON is needed.
+// Reads compiled contracts and sources from ERC-4337's npm packages. It reads files instead of
+// importing them, since only the bytecode of 700 kB of JSON is needed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -40,8 +40,8 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/** Reads a contract's artifact: its creation code, and its deployed code, in which constructor
- * values are zero. */
+/** Reads a contract's artifact: its creation code, and its deployed code, in which the values from
+ * the constructor are zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -55,10 +55,10 @@ export async function readArtifact(
   return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
 }
 
-// No package contains a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one of 0.7
-// refuses these EntryPoints. So the 0.7 sample is compiled against their cores.
+// No package contains a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one for 0.7
+// refuses these EntryPoints. So the sample of 0.7 is compiled with the newer core contracts.
 
-/** Versions whose paymaster is compiled, and their cores' differences from the sample. */
+/** The versions whose paymaster is compiled, and the edits of the sample that their cores need. */
 const edits = {
   '0.8': [['userOp.getSender()', 'userOp.sender']],
   '0.9': [
@@ -74,7 +74,7 @@ const edits = {
 
 type CompiledVersion = keyof typeof edits;
 
-/** The sample's path for the compiler. */
+/** The sample's path as the compiler sees it. */
 const paymasterSource = '@account-abstraction/contracts/samples/VerifyingPaymaster.sol';
 
 async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
@@ -86,7 +86,7 @@ async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
   });
 }
 
-/** Reads a source of a core, or of a package that it imports. */
+/** Reads a source of a version's core contracts, or of a package that they import. */
 export async function fetchSource(
   name: string,
   version: CompiledVersion,
@@ -110,9 +110,9 @@ async function fetchSample(version: CompiledVersion): Promise<string> {
   return sample;
 }
 
-// The stack's ERC-4337 contracts and their addresses. All but EntryPoint 0.9 are created with
-// CREATE2 through the deterministic deployer, so an address follows from salt and code. The
-// EntryPoints and factories must have their usual addresses.
+// The stack's ERC-4337 contracts and their addresses. The deterministic deployer creates all but
+// EntryPoint 0.9 with CREATE2, so that an address follows from salt and code. The EntryPoints and
+// factories must get their usual addresses.
 
 type VersionContracts = {
   entryPoint: Address;
@@ -124,10 +124,10 @@ export type Contracts = Record<EntryPointVersion, VersionContracts> & {
   deterministicDeployer: Address;
 };
 
-/** A contract to create: the deployer's call, and the contract's address. */
+/** A contract to create: its address, and the call of the deployer. */
 export type Creation = { address: Address; to: Address; data: Hex };
 
-/** Salts of the EntryPoints in packages. */
+/** Salts of the EntryPoints that packages contain. */
 const salts = {
   '0.6': `0x${'00'.repeat(32)}`,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -135,7 +135,7 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/** Plans the creations and their addresses, in the order of constructor calls. */
+/** Plans the creations in the order in which constructors call other contracts. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -188,7 +188,7 @@ async function planVersion(version: EntryPointVersion) {
   };
 }
 
-/** Plans a CREATE2 creation; throws if the address would differ from `known`. */
+/** Plans a creation with CREATE2; throws if the address would differ from `known`. */
 export function planCreation(
   code: Hex,
   options: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},

@@ -1,7 +1,7 @@
-// Creates the contracts on a fresh chain and funds each paymaster's deposit. Transactions are sent
-// together and mined together: one by one, they would take most of the start. The chain must not
-// mine on its own meanwhile, since anvil 1.7 forgets some transactions that arrive while it mines a
-// block: they stay in its pool.
+// Creates the contracts on a fresh chain and funds the paymasters' deposits. It sends all
+// transactions and then mines them together, since one by one they would take most of the start.
+// The chain must not mine automatically meanwhile: anvil 1.7 leaves some transactions in its pool
+// if they arrive while it mines a block.
 import {
   createTestClient,
   encodeFunctionData,
@@ -24,7 +24,7 @@ type Client = ReturnType<typeof createClient>;
 const abi = parseAbi(['function depositTo(address account) payable']);
 
 /** Creates all contracts on a fresh chain, and funds paymasters and bundlers. The chain must not
- * mine on its own; afterwards it mines each transaction at once. */
+ * mine automatically; afterwards it mines each transaction on arrival. */
 export async function deployContracts(
   url: string,
   { contracts, creations }: { contracts: Contracts; creations: Creation[] },
@@ -53,7 +53,7 @@ export async function deployContracts(
     transactions.map((transaction, nonce) =>
       client.sendTransaction({
         ...transaction,
-        // The node signs: it has the key.
+        // The node has the key and signs.
         account: deploymentPayer,
         nonce,
         chain: null,
@@ -77,9 +77,10 @@ export async function deployContracts(
 
 const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
-// The registry only has a release candidate of EntryPoint 0.9, for which no salt yields the
-// release's address. Run elsewhere, the constructor returns code that knows that address's
-// SenderCreator, and that computes its EIP-712 domain wherever it is.
+// The npm registry has only a release candidate of EntryPoint 0.9, for which no salt yields the
+// address of the release. So this runs its constructor at an unused address. The resulting code
+// names the SenderCreator of that address, which is replaced by the one of the release's address.
+// The code computes its EIP-712 domain wherever it is.
 async function placeEntryPoint09(client: Client, address: Address): Promise<void> {
   const [entryPointCode, creatorCode] = await Promise.all([
     fetchBytecode('0.9', 'EntryPoint'),

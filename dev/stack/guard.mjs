@@ -1,6 +1,6 @@
-// Runs one independent command and ends it when we end: the channel to the parent closes even if
-// the parent is killed with SIGKILL. It is in its own process group, so Ctrl-C reaches the parent
-// first, which can then stop in order.
+// Runs a command and ends it when this process ends, which is when the channel to the parent
+// closes, even if SIGKILL has killed the parent. This process is in its own process group, so
+// Ctrl-C reaches only the parent, which can then stop everything in order.
 import { spawn } from 'node:child_process';
 
 const [command = '', ...commandArguments] = process.argv.slice(2);
@@ -19,7 +19,7 @@ child.once('error', (error) => {
 child.once('exit', (code) => process.exit(code ?? 1));
 
 if (process.connected) {
-  // The parent learns the pid, so it can end the command even without this guard.
+  // Sends the pid, so that the parent can end the command even without this guard.
   process.send({ pid: child.pid }, () => undefined);
 } else {
   end();

@@ -1,6 +1,6 @@
-// The stack's paymaster service: ERC-7677 over its VerifyingPaymasters, which pay for whatever it
-// signs. It signs everything, unless the context of a call requests a fault, such as
-// `{ "fault": "refuse" }`. With `"at": "stub"` or `"at": "data"` only that call fails.
+// The stack's paymaster service: ERC-7677 over the VerifyingPaymasters, which pay for every
+// operation that it signs. It signs all operations, unless the context of a call requests a fault,
+// such as `{ "fault": "refuse" }`. With `"at": "stub"` or `"at": "data"`, only that call fails.
 import { exactOptional, object, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'viem';
@@ -34,10 +34,10 @@ import {
   toUnknownMethod,
 } from './server';
 
-/** Requirements for answering; the paymasters trust `signer`. */
+/** What the service needs to answer. The paymasters trust `signer`. */
 type Services = { chain: Chain; contracts: Contracts; signer: LocalAccount };
 
-/** A call: for the stub before the estimate, or for the final data. */
+/** The step of a call: the stub before the estimate, or the final data. */
 type Step = 'stub' | 'data';
 
 const ContextStruct = type({
@@ -52,7 +52,7 @@ const steps = new Map<string, Step>([
   ['pm_getPaymasterData', 'data'],
 ]);
 
-/** Starts the ERC-7677 service; throws if the port is taken. 0 is any free one. */
+/** Starts the service; throws if the port is taken. Port 0 means any free one. */
 export async function startPaymasterService({
   port,
   chainUrl,
@@ -100,7 +100,7 @@ async function answer(step: Step, params: unknown, services: Services) {
   }
   requireFields(value as object, gasNames);
   if (fault !== 'changeGas' || at !== 'data') return sponsor(draft, services);
-  // Requests more gas than estimated, and signs that.
+  // Changes the gas limits to more than estimated, and signs these.
   const { callGasLimit, verificationGasLimit, preVerificationGas } = draft.operation;
   const gas = {
     callGasLimit: callGasLimit * 2n,
@@ -124,7 +124,7 @@ const Draft06Struct = object({
 
 const zero06 = { ...zero, initCode: '0x', paymasterAndData: '0x' } as const;
 
-/** The operation to pay for; missing gas fields are zero. */
+/** The operation to pay for. Missing gas fields are zero. */
 type Draft =
   | { version: '0.6'; operation: Required<Infer<typeof Draft06Struct>> }
   | { version: Exclude<EntryPointVersion, '0.6'>; operation: Operation };
@@ -137,12 +137,12 @@ function readVersion(value: unknown, version: EntryPointVersion): Draft {
   };
 }
 
-// The data for VerifyingPaymasters: times, and a signature over the hash that the contract
-// computes. From EntryPoint 0.7 on, that hash covers the paymaster's gas limits.
+// The data for VerifyingPaymasters: times, and a signature of the hash that the contract computes.
+// From EntryPoint 0.7 on, the hash covers the paymaster's gas limits.
 
 const VALID_SECONDS = 3_600;
 
-/** It recovers to an address; one that does not would revert. */
+/** A signature that recovers to some address; the contract would revert for an invalid one. */
 const STUB_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 const abi06 = parseAbi([
@@ -154,15 +154,15 @@ const abiPacked = parseAbi([
   'function getHash(Operation operation, uint48 validUntil, uint48 validAfter) view returns (bytes32)',
 ]);
 
-/** Creates an operation's paymaster fields, in its EntryPoint's form. A stub's have the same length,
- * with a signature of an unused key. */
+/** Creates an operation's paymaster fields in the form of its EntryPoint. Those of a stub have the
+ * same length, with a signature by nobody's key. */
 async function sponsor(
   draft: Draft,
   { chain, contracts, signer }: Services,
   isStub = false,
 ): Promise<Record<string, Hex>> {
   const paymaster = contracts[draft.version].verifyingPaymaster;
-  // By the chain's clock, which tests may set.
+  // The times are by the chain's clock, which tests may set.
   const { timestamp } = await chain.getBlock();
   const times = [Number(timestamp) + VALID_SECONDS, 0] as const;
   const toData = async (fetchHash: () => Promise<Hex>): Promise<Hex> =>
@@ -181,8 +181,8 @@ async function sponsor(
     return { paymasterAndData: concat([paymaster, data]) };
   }
   const {
-    // The wallet may have changed the limits since the stub. These are the contracts' requirements,
-    // with some margin; the contracts do nothing after an operation.
+    // The wallet may have changed the limits since the stub. By default, they are what the
+    // contracts need, with some margin; the contracts do nothing after an operation.
     paymasterVerificationGasLimit = 100_000n,
     paymasterPostOpGasLimit = 10_000n,
   } = draft.operation;

@@ -1,6 +1,6 @@
-// A child process of the stack, tied to this process: it ends on `stop`, and when its IPC channel
-// closes because this process is gone for any reason. Its output is kept apart from ours, and its
-// last part is shown on failure.
+// Child processes of the stack. Each ends on `stop`, and when its IPC channel closes because this
+// process has ended for any reason. Its output is kept apart from ours; the end of it is shown on
+// failure.
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,34 +13,34 @@ import { findPackageFolder } from './compile';
 const TAIL_LENGTH = 2_000;
 const GRACE_MS = 2_000;
 
-/** A running (or ended) child process. */
+/** A child process, running or ended. */
 export type Child = {
   process: ChildProcess;
   /** The last 2,000 characters of the child's output. */
   tail: () => string;
-  /** Processes that it started, which must end with it. */
+  /** Ids of the processes that it started, which must end with it. */
   pids: readonly number[];
   /** Resolves with the cause if the child ends unexpectedly. */
   died: Promise<Error>;
-  /** Ends the child and its process; resolves when both are gone. Idempotent. */
+  /** Ends the child and the processes that it started; resolves when they are gone. Idempotent. */
   stop: () => Promise<void>;
 };
 
 type ChildOptions = {
   name: string;
-  /** The ES module to run; it must exit on the IPC event `disconnect`. */
+  /** The ES module to run. It must exit on the IPC event `disconnect`. */
   script: URL;
   args?: string[];
-  /** Explains a known cause in plain words, given the output; otherwise the tail is shown. */
+  /** Explains a known cause of failure, given the end of the output. */
   explain?: (tail: string) => string | undefined;
 };
 
-/** Starts a Node process; `died` tells if it does not start. A message `{ pid }` from it names a
- * process of its own that must end with it. */
+/** Starts a Node process. If it does not start, `died` says why. With a message `{ pid }`, it names
+ * a process of its own that must end with it. */
 export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
   const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Without this process's loaders: the scripts are plain JavaScript.
+    // Omits this process's loaders, since the scripts are plain JavaScript.
     execArgv: [],
     detached: process.platform !== 'win32',
   });
@@ -79,7 +79,7 @@ export function startChild({ name, script, args = [], explain }: ChildOptions): 
   };
 }
 
-/** Starts an independent command with flags, like {@link startChild}. */
+/** Starts any command with flags, like {@link startChild}. */
 export function startCommand({
   command,
   flags,
@@ -95,8 +95,8 @@ export function startCommand({
 
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
 
-/** Waits for a pattern's group in a child's output; by default the port of a child that prints
- * `Listening on 127.0.0.1:PORT`. Never rejects. */
+/** Waits until a child's output matches a pattern, and returns the pattern's group. By default, it
+ * is the port of a child that prints `Listening on 127.0.0.1:PORT`. Never rejects. */
 export function readOutput(
   { process: { stdout }, tail }: Child,
   pattern = LISTENING,
@@ -123,18 +123,18 @@ export async function orDied<Value>(
   return Promise.race([work, failed]);
 }
 
-// Resolves with how it ended once the process is gone and its output is complete. (Not by the event
-// `close`: it never comes after `disconnect` was called on this side.)
+// Resolves with the reason once the process has ended and its output is complete. It does not use
+// the event `close`, which never comes after this side has called `disconnect`.
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
   const closed = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
   );
   const how = await new Promise<string>((resolve) => {
-    // A failed `send` is also an `error`; only without a pid has it not started.
+    // A failed `send` also emits `error`. Only a child without a pid has not started.
     child.on('error', ({ message }) => child.pid === undefined && resolve(message));
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-  // A killed guard could not end its command.
+  // A guard that was killed could not end its command.
   if (child.signalCode) pids.forEach(kill);
   if (child.pid !== undefined) await Promise.all(closed);
   return how;
@@ -148,9 +148,9 @@ function kill(pid: number | undefined): void {
   }
 }
 
-// Starts the chain: anvil from npm, on a port chosen by the system, so no two starts race for one.
-// The platform's binary is run directly, since the package's own script would be another process,
-// and install scripts may not have run.
+// Starts the chain: anvil from npm, on a port that the system chooses, so that no two starts race
+// for one. It runs the platform's binary directly: the package's own script would be another
+// process, and install scripts may not have run.
 
 /** The node's process, and its port once it listens. */
 export type Anvil = { child: Child; port: Promise<number> };
@@ -160,7 +160,7 @@ export const chainId = 31337;
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** Starts an empty chain that mines only on request; throws if anvil is not installed. `port` never
- * rejects: `child.died` tells if it does not start. */
+ * rejects: if the chain does not start, `child.died` says why. */
 export function startAnvil(port = 0): Anvil {
   const child = startCommand({
     name: 'The chain (anvil)',
@@ -169,7 +169,7 @@ export function startAnvil(port = 0): Anvil {
       host: '127.0.0.1',
       port,
       'chain-id': chainId,
-      // A block is final two blocks later, not 64, so tests can use `finalized`.
+      // Makes a block final after two blocks instead of 64, so that tests can use `finalized`.
       'slots-in-an-epoch': 1,
       color: 'never',
     },
@@ -196,11 +196,11 @@ function findBinary(): string {
   }
 }
 
-// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`, behind the one for
-// all versions (dev/bundler). Loading it takes as long as starting the chain, so it is started at
-// once and gets the chain's URL when the contracts are deployed.
+// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`, which is behind
+// the bundler for all versions (dev/bundler). Loading it takes as long as starting the chain, so it
+// starts immediately and gets the chain's URL when the contracts are deployed.
 
-/** Starts to load the bundler. */
+/** Starts loading the bundler. */
 export function startBundler06(): Child {
   return startChild({
     name: 'The bundler for EntryPoint 0.6',
@@ -208,7 +208,7 @@ export function startBundler06(): Child {
   });
 }
 
-/** Starts to serve; resolves with the bundler's port. */
+/** Makes the bundler serve; resolves with its port. */
 export async function serveBundler06(
   child: Child,
   chain: { network: string; entryPoint: Address; beneficiary: Address },
@@ -218,10 +218,10 @@ export async function serveBundler06(
     config: {
       ...chain,
       port: '0',
-      // An operation is bundled when it arrives, and again every second until that works.
+      // Bundles an operation on arrival, and again every second until that succeeds.
       autoBundleMempoolSize: 1,
       autoBundleInterval: 1,
-      // Its transactions have 10,000,000 gas; an operation above this is never bundled.
+      // Its transactions have 10,000,000 gas, so it never bundles a larger operation.
       maxBundleGas: 9_000_000,
       minBalance: '0',
       conditionalRpc: false,

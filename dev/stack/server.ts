@@ -21,12 +21,12 @@ type Listening = {
   server: Server;
   /** Without a path. */
   url: string;
-  /** Ends it with every connection, including those that wait for an answer. Idempotent. */
+  /** Stops the server and closes every connection, even if it waits for an answer. Idempotent. */
   stop: () => Promise<void>;
 };
 
-/** Starts a server on loopback; throws if the port is taken. The connection is destroyed if `answer`
- * throws. `port` defaults to any free one; `name` is for errors: `bundler`. */
+/** Starts a server on loopback; throws if the port is taken. Destroys the connection if `answer`
+ * throws. The default port is any free one. Errors mention `name`. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},
@@ -49,7 +49,7 @@ export async function listenOnLoopback(
   };
 }
 
-/** Works with a running server, and always stops it afterwards. */
+/** Waits for a server, works with it, and always stops it afterwards. */
 export async function withStopped<Part extends { stop: () => Promise<void> }, Result>(
   starting: Promise<Part>,
   work: (part: Part) => Promise<Result>,
@@ -62,13 +62,13 @@ export async function withStopped<Part extends { stop: () => Promise<void> }, Re
   }
 }
 
-/** Answers one call with its raw `params`. */
+/** Answers a call with unchecked `params`. */
 export type Handle = (method: string, params: unknown) => Promise<unknown>;
 
-/** A running JSON-RPC server; its URL ends in the path. */
+/** A running JSON-RPC server. Its URL includes the path. */
 export type JsonRpcServer = Pick<Listening, 'url' | 'stop'>;
 
-/** Longest body, in bytes. */
+/** Maximum length of a body, in bytes. */
 const MAX_BODY = 1_000_000;
 
 // Snaps fetch with `Origin: null`.
@@ -78,8 +78,9 @@ const CORS = {
   'access-control-max-age': '86400',
 };
 
-/** Starts a JSON-RPC server: POST at one path, open to snaps. `port` is 0 for any free one; `open`
- * chooses who answers a request, by its address's query. Throws if the port is taken. */
+/** Starts a JSON-RPC server that answers POST requests at one path and is open to snaps. Port 0
+ * means any free one. `open` gets the query of a request's URL and returns the handler. Throws if
+ * the port is taken. */
 export async function startJsonRpcServer(site: {
   name: string;
   path: string;
@@ -111,12 +112,12 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Refuses a call for its content, with -32602. */
+/** Refuses a call because of its params, with -32602. */
 export function refuse(message: string): never {
   throw new InvalidParamsError(message);
 }
 
-/** Creates the refusal of an unknown method: -32601. */
+/** Creates the error of an unknown method, with -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
@@ -133,7 +134,7 @@ async function answerText(body: string, handle: Handle): Promise<string | undefi
       (error: unknown) => {
         if (error instanceof RpcFailure) return { error: error.error };
         if (error instanceof TollkeeperError) return toError(error.code, error.message);
-        // A development server: internal errors help the developer.
+        // Shows internal errors, which help the developer.
         const message = error instanceof Error ? error.message : String(error);
         return toError(codes.internal, message);
       },
@@ -157,7 +158,7 @@ export async function callRpc(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  // Parsed here: values from `json` are of another realm, and equal nothing in a test.
+  // Not `response.json()`: its values belong to another realm and never equal a test's values.
   const { result, error } = JSON.parse(await response.text()) as RpcAnswer;
   return error ? { error } : { result };
 }

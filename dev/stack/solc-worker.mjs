@@ -1,5 +1,5 @@
-// Compiles on a separate thread: the compiler takes seconds of one core and hooks into the current
-// `process`, neither of which should affect the caller.
+// Compiles on a separate thread: the compiler occupies a core for seconds and hooks into the
+// current `process`, neither of which should affect the caller.
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 

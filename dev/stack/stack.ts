@@ -1,5 +1,5 @@
-// The embedded development stack: a chain with the ERC-4337 contracts, a bundler, the service and
-// the paymaster service, on free loopback ports. Nothing survives `stop` or this process.
+// The development stack: a chain with the ERC-4337 contracts, a bundler, the gas service and the
+// paymaster service, on free loopback ports. Nothing outlives `stop` or this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -30,37 +30,37 @@ import {
 export type DevStack = {
   chainId: typeof chainId;
   chain: { url: string; wsUrl: string };
-  /** The bundler for EntryPoint 0.6 to 0.9; its address ends in `/rpc`. */
+  /** The bundler for EntryPoint 0.6 to 0.9. Its URL ends in `/rpc`. */
   bundler: { url: string };
-  /** `url` is `{gas_base_url}`, and `{rpc_url}`, which comes before `/v3/<API_KEY>`. */
+  /** The gas service. `url` is the base URL of both the gas API and JSON-RPC (`/v3/<API_KEY>`). */
   service: { url: string; apiKey: string; apiKeySecret: string };
   /** ERC-7677 over the paymasters of all versions. */
   paymaster: { url: string };
-  /** The contracts' addresses: the same on every start. */
+  /** The contracts' addresses, which are the same on every start. */
   contracts: Contracts;
   /** An account with 10,000 ETH that has sent nothing yet. */
   funded: DevelopmentAccount;
-  /** Sends ether from the funded account; resolves when it has arrived. */
+  /** Sends ether from the funded account; resolves when it is received. */
   fund: (to: Address, ether: string) => Promise<void>;
   /** Resolves with the cause if a part ends without `stop`; never rejects. */
   died: Promise<Error>;
-  /** Stops everything; resolves when no process is left. Idempotent, never rejects. */
+  /** Stops everything; resolves when no process is left. Idempotent; never rejects. */
   stop: () => Promise<void>;
 };
 
 type DevStackOptions = {
-  /** Ports to listen on; by default any free one. */
+  /** Ports to listen on. By default, any free ones. */
   ports?: { chain?: number; bundler?: number; service?: number; paymaster?: number };
 };
 
-/** Maximum time for the whole start. */
+/** Maximum time for the whole start, in ms. */
 const START_MS = 60_000;
 
-// Not a secret: the service is only for this machine.
+// These are no secrets, since only this machine can reach the service.
 const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
 
-/** Starts everything on loopback, until `stop`. Throws if a requested port is taken, a part does not
- * start, or the time is up, after stopping the started parts. */
+/** Starts everything on loopback. If a requested port is taken, a part does not start, or the time
+ * is up, stops the other parts and throws. */
 export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const { ports = {} } = options;
   const deadline = Date.now() + START_MS;
@@ -141,7 +141,7 @@ function createFaucet(url: string): DevStack['fund'] {
     chain: foundry,
     transport: http(url),
   });
-  // One after another: two at once would take the same nonce.
+  // Sends one transaction after another: concurrent ones would take the same nonce.
   const queue = new Mutex();
   return async (to, ether) => {
     await queue.runExclusive(async () =>
@@ -150,8 +150,8 @@ function createFaucet(url: string): DevStack['fund'] {
   };
 }
 
-/** Waits for work until a deadline, and then throws the error of `explain`, which should name the
- * hanging part. The work is not cancelled. */
+/** Waits for work until a deadline, and then throws an error with the text of `explain`, which
+ * should name the part that hangs. Does not cancel the work. */
 export async function within<T>(
   work: Promise<T>,
   deadline: number,

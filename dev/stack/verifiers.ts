@@ -1,5 +1,5 @@
-// Contracts that verify accounts' signatures, and contract accounts created elsewhere. Few tests
-// need them, so the stack starts without them. All but ours have their usual addresses.
+// Contracts that verify accounts' signatures, and others' account contracts. Few tests need them,
+// so the stack starts without them. All but our own contracts have their usual addresses.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,10 +25,10 @@ import {
 import { createClient } from './deploy';
 import type { DevStack } from './stack';
 
-/** Safe's own deployer. It has the deterministic one's code. */
+/** Safe's own deployer. It has the same code as the deterministic deployer. */
 const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 
-/** Addresses of others' contracts. */
+/** Addresses of contracts by others. */
 export const verifiers = {
   /** `Simple7702Account` for EIP-7702, per EntryPoint. */
   simple7702: {
@@ -50,16 +50,16 @@ export const verifiers = {
   permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
 } as const;
 
-/** All addresses; the same on every stack. */
+/** All addresses, which are the same on every stack. */
 export type Verifiers = typeof verifiers & {
-  /** A token with ERC-2612 and ERC-3009 that everyone can `mint`. */
+  /** A token with ERC-2612 and ERC-3009 that anyone can `mint`. */
   token: Address;
   /** `isValidSig` of ERC-6492, for viem's `erc6492VerifierAddress`. */
   universalValidator: Address;
 };
 
-/** Creates the contracts on a running stack; existing ones stay. Throws if an installed package
- * yields another address, or a creation fails. */
+/** Creates the contracts on a running stack, except for existing ones. Throws if an installed
+ * package yields another address, or a creation fails. */
 export async function deployVerifiers(
   stack: Pick<DevStack, 'chain' | 'contracts'>,
 ): Promise<Verifiers> {
@@ -86,7 +86,7 @@ export async function deployVerifiers(
   const creations = [...published, token, universalValidator, multicall];
   for (const { address, to, data } of creations) {
     if (await client.getCode({ address })) continue;
-    // One after another: anvil 1.7 forgets some transactions that arrive while it mines.
+    // Creates one after another: anvil 1.7 forgets some transactions that arrive while it mines.
     const { status } = await client.sendTransactionSync({
       account: deploymentPayer,
       to,
@@ -140,12 +140,14 @@ async function fetchSafe(name: string, contract: string): Promise<Hex> {
   return (await readArtifact(file)).bytecode;
 }
 
-/** Hash of the released `Simple7702Account` 0.9's sources, and the preceding bytes. */
+/** The hash of the sources of the released `Simple7702Account` 0.9. */
 const RELEASED_SOURCES =
   '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
+/** Matches the hash of the sources in code, by the bytes before it. */
 const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 
-/** Converts the code of `Simple7702Account` 0.9's release candidate to the release's. */
+/** Converts the code of the release candidate of `Simple7702Account` 0.9 to the code of the
+ * release. */
 export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
 }
@@ -161,9 +163,9 @@ async function fetchOwn(contract: string): Promise<Hex> {
   });
 }
 
-// Ethereum's code, from Uniswap's v4-periphery 1.0.3 (MIT, 77 MB), which has it for tests; its
-// constants for chain and EIP-712 domain are Ethereum's. On other chains the contract recomputes
-// the domain.
+// Reads Permit2's code on Ethereum, from Uniswap's v4-periphery 1.0.3 (MIT, 77 MB), which has it
+// for tests. Its constants for the chain and the EIP-712 domain are Ethereum's. On other chains,
+// the contract recomputes the domain.
 async function fetchPermit2(): Promise<Hex> {
   return (await readOwn('permit2.txt')).trim() as Hex;
 }

@@ -1,4 +1,5 @@
-// npm start: builds the snaps, and serves stack, snaps and page for MetaMask Flask until Ctrl-C.
+// npm start: builds the snaps, and serves the stack, the snaps and the page for MetaMask Flask
+// until Ctrl-C.
 import { once } from 'node:events';
 
 import { entryPointVersions } from '../../src/core/entry-points';
@@ -61,7 +62,8 @@ async function startStack(): Promise<DevStack> {
   return startDevStack({ ports: { chain, bundler, service, paymaster } });
 }
 
-// The usual port, so that earlier configurations still fit; 0 (any free one) if it is taken.
+// Chooses the usual port, so that earlier configurations still work, or 0 (any free one) if it is
+// taken.
 async function choosePort(port: number): Promise<number> {
   const listening = listenOnLoopback(() => undefined, { port });
   return withStopped(listening, async () => Promise.resolve(port)).catch(() => 0);

@@ -1,4 +1,4 @@
-// Serves files on loopback for `npm start`: the snaps' folders for MetaMask Flask, and the page.
+// Serves files on loopback: the folders of the snaps for MetaMask Flask, and the page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 
@@ -8,7 +8,7 @@ import { listenOnLoopback } from '../stack/server';
 import type { DevStack } from '../stack/stack';
 import { readWithin } from '../wallet/base';
 
-/** Serves the page in a folder, with the addresses of all servers in `/stack.json`. */
+/** Serves the page in a folder, with the URLs of all servers in `/stack.json`. */
 export async function servePage(
   { chainId, chain, service, bundler, paymaster }: DevStack,
   { snapUrl, folder, port }: { snapUrl: string; folder: string; port: number },
@@ -46,8 +46,8 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Starts a server of files that every origin may read; throws if the port is taken. `folders` and
- * JSON `documents` are keyed by their paths; every answer has the `headers`. */
+/** Starts a server of files that every origin may read; throws if the port is taken. The keys of
+ * `folders` and of JSON `documents` are their paths. Every answer has the `headers`. */
 export async function startStaticServer(site: {
   port: number;
   folders: Record<string, string>;
@@ -55,7 +55,7 @@ export async function startStaticServer(site: {
   headers?: Record<string, string>;
 }): Promise<StaticServer> {
   const { port, folders, documents = {} } = site;
-  // Files change during development: nothing may be cached.
+  // Files change during development, so nothing may be cached.
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Cache-Control': 'no-store',
@@ -76,7 +76,7 @@ export async function startStaticServer(site: {
   return { url: url.replace('127.0.0.1', 'localhost'), stop };
 }
 
-// The longest matching prefix names the folder; files outside of it are not served.
+// Reads a file from the folder with the longest matching prefix, and never outside of it.
 async function readFrom(folders: Record<string, string>, path: string) {
   const prefixes = Object.keys(folders).sort((one, other) => other.length - one.length);
   const prefix = prefixes.find((each) => path.startsWith(each));
