@@ -1,4 +1,4 @@
-// Basics of the wallet: messengers, clearable timers, JSON copies, a snap's files.
+// Basics of the wallet: messengers, timers that can be cleared, JSON copies, and a snap's files.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,23 +10,24 @@ import {
   MOCK_ANY_NAMESPACE,
 } from '@metamask/messenger';
 
-/** A wallet's single messenger, which carries every action and event. */
+/** A wallet's only messenger, which carries all actions and events. */
 export type RootMessenger = Messenger<string, ActionConstraint, EventConstraint>;
 
 export function createMessenger(): RootMessenger {
   return new Messenger({ namespace: MOCK_ANY_NAMESPACE });
 }
 
-/** Passes the messenger to a controller, as the type it expects. */
+/** Casts the messenger to the type that a controller expects. */
 export function messengerFor<Child>(root: RootMessenger): Child {
-  // Each controller types its messenger by its actions and events, and two versions of the class
-  // are installed, nominally different by their private fields but alike in behaviour. No type
-  // covers both, hence the cast.
+  // Each controller's messenger type has the controller's actions and events. Two versions of the
+  // class are installed, which behave alike but differ in their private fields, so no type covers
+  // both.
   return root as unknown as Child;
 }
 
-/** Tracks a wallet's timers, so the process can end with it: MetaMask's controllers set some that
- * nothing can clear (usage statistics, delayed writes of the state). */
+/** Tracks a wallet's timers, so that the process can end when the wallet stops. MetaMask's
+ * controllers set some timers that nothing else can clear (usage statistics, delayed writes of the
+ * state). */
 export class TimerScope {
   readonly #inside = new AsyncLocalStorage<boolean>();
 
@@ -42,19 +43,19 @@ export class TimerScope {
     },
   }).enable();
 
-  /** Runs a function and everything that follows from it inside the scope. */
+  /** Runs a function, and everything that it starts, inside the scope. */
   run<Result>(action: () => Result): Result {
     return this.#inside.run(true, action);
   }
 
-  /** Runs a function outside the scope, with its own timers. */
+  /** Runs a function outside of the scope, so that its timers are not tracked. */
   leave<Result>(action: () => Result): Result {
     return this.#inside.run(false, action);
   }
 
   clear(): void {
     this.#hook.disable();
-    // Otherwise every promise of the process would carry this scope's value along.
+    // Otherwise every promise of the process would keep carrying this scope's value.
     this.#inside.disable();
     for (const timer of this.#timers) clearTimeout(timer.deref());
     this.#timers = [];
@@ -73,8 +74,8 @@ export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Creates a `fetch` that answers any URL with the file of that path in a folder, for MetaMask's own
- * `local:` location, so a snap passes the checks of a real installation. */
+/** Creates a `fetch` that answers a URL with the file at its path in a folder. MetaMask's own code
+ * for `local:` snaps uses it, so that a snap passes the checks of a real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
   return async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -85,7 +86,7 @@ export function createFolderFetch(folder: string): typeof fetch {
   };
 }
 
-/** Reads a file of a folder; undefined if it is missing, or the path leads out of the folder. */
+/** Reads a file of a folder; undefined if it is missing or the path leads out of the folder. */
 export async function readWithin(
   folder: string,
   name: string,

@@ -1,5 +1,5 @@
-// A real Chromium from the package registry, and MetaMask's packages bridged into a page as
-// MetaMask Flask, announced through EIP-6963 and exposed as window.ethereum.
+// Starts Chromium from an npm package, and bridges a wallet into a page as MetaMask Flask,
+// announced through EIP-6963 and exposed as window.ethereum.
 import chromium from '@sparticuz/chromium';
 import {
   type Browser,
@@ -12,11 +12,11 @@ import { bridge } from '../../packages/playwright/src/bridge';
 import type { RequestArguments } from '../../packages/provider/src';
 import type { Site } from './wallet';
 
-// Only this machine's names resolve, for WebSockets too.
+// Resolves only this machine's names, also for WebSockets.
 const LOCAL_NAMES_ONLY =
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** Flags that the package adds for servers with little memory: a single process, and no sandbox. */
+/** Matches flags that the package sets for servers with little memory, such as a single process. */
 const ONE_PROCESS =
   /^--(?:single-process|no-zygote|disable-(?:site-isolation-trials|web-security|features=.*))$/u;
 
@@ -36,10 +36,10 @@ export async function startBrowser({ isolated = false } = {}): Promise<Browser> 
   });
 }
 
-/** Answers instead of the wallet; undefined leaves the request to the wallet. */
+/** Answers a request instead of the wallet, unless it returns undefined. */
 export type Override = (method: string, params: unknown) => unknown;
 
-/** Answers with a client version that only Flask reports. */
+/** Returns a client version that only Flask reports. */
 export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 
@@ -55,7 +55,7 @@ export async function bridgeWallet(
       (await override(method, params)) ?? site.request({ method, params }),
     on: site.on,
   };
-  // tsx marks functions with a helper that pages lack.
+  // tsx marks functions with a helper that pages do not have.
   await page.addInitScript('globalThis.__name = (marked) => marked;');
   await bridge(
     {

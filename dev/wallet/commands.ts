@@ -1,4 +1,4 @@
-// Commands of MetaMask's execution service in the form that the installed environment expects.
+// Adapts commands of MetaMask's execution service to the installed execution environment.
 import environment from '@metamask/snaps-execution-environments/package.json' with { type: 'json' };
 
 /** The parameter for the snap's id: the service of version 17 only knows the older name. */
@@ -8,9 +8,9 @@ type Command = { data?: { method?: string; params?: Record<string, unknown> } };
 
 type Write = (chunk: Command, ...rest: unknown[]) => boolean;
 
-/** Makes a service's stream name a request's snap like the environment. */
+/** Makes a service's stream use the environment's name for the parameter. */
 export function adaptCommands<Stream extends object>(stream: Stream): Stream {
-  // A Duplex of readable-stream, which has no types.
+  // A Duplex of readable-stream, which has no type declarations.
   const untyped = stream as { write: Write };
   const write = untyped.write.bind(stream);
   untyped.write = (chunk, ...rest) => {

@@ -1,5 +1,4 @@
-// MetaMask's controllers around a snap, with their permitted calls and events, and their stored
-// state.
+// MetaMask's controllers around a snap, and their stored state.
 import {
   ApprovalController,
   type ApprovalControllerActions,
@@ -36,13 +35,13 @@ import { WebSocket } from 'undici';
 import { messengerFor, type RootMessenger, type TimerScope, toJson } from './base';
 
 export type Controllers = {
-  /** Calls the ApprovalController: version 9 renames its methods, not its actions. */
+  /** Calls the ApprovalController by its actions, which have the same names in every version. */
   approvals: Messenger<'Approvals', ApprovalControllerActions>;
   interfaces: SnapInterfaceController;
   cronjobs: CronjobController;
 };
 
-/** Creates the controllers. The WebSocket service is reached only by its actions. */
+/** Creates the controllers. Only actions reach the WebSocket service, so it is not returned. */
 export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
@@ -55,7 +54,7 @@ export function createControllers(
     typesExcludedFromRateLimiting: [DIALOG_APPROVAL_TYPES.default],
   });
   const interfaces = new SnapInterfaceController({ messenger: messengerFor(root) });
-  // It uses the browser's `WebSocket`, which Node has only since version 22.
+  // The service uses the browser's `WebSocket`, which Node has only since version 22.
   if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
   new WebSocketService({ messenger: messengerFor(root) });
   const cronjobs = new CronjobController({
@@ -68,8 +67,8 @@ export function createControllers(
 type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
 
-/** MetaMask's SnapController, with a way to end it and Flask's flags: local snaps are allowed, and a
- * manifest for a newer platform is refused. */
+/** MetaMask's SnapController with Flask's flags: it allows local snaps, and refuses a manifest for
+ * a newer platform. It can be ended. */
 export class WalletSnapController extends SnapController {
   readonly #timers: TimerScope;
 
@@ -102,7 +101,7 @@ export class WalletSnapController extends SnapController {
     ...args: Parameters<HandleRequest>
   ): ReturnType<HandleRequest> {
     if (this.#isEnded) {
-      // A socket that closes with the wallet would start the worker again.
+      // Ignores the event of a socket that closes with the wallet.
       return args[0].handler === HandlerType.OnWebSocketEvent
         ? Promise.resolve(null)
         : Promise.reject(new Error('The wallet has stopped.'));
@@ -112,7 +111,7 @@ export class WalletSnapController extends SnapController {
     return handling;
   }
 
-  /** Waits until the snap has handled its installation, or failed to. */
+  /** Waits until the snap has handled its installation, or has failed to. */
   async untilInstalled(): Promise<void> {
     await this.#installation.catch(() => undefined);
   }
@@ -130,11 +129,11 @@ type SnapControllerOptions = Pick<
 
 /** An encryptor that remembers its last plaintext. */
 export type WatchedEncryptor = Options['encryptor'] & {
-  /** Returns whether the ciphertext is the last one, and contains this text. */
+  /** Returns whether a ciphertext is the last one and contains a text. */
   isLast(cipherText: string, plainText: string): boolean;
 };
 
-/** Cheap enough for tests: MetaMask's own derivation takes a quarter of a second. */
+/** A key derivation fast enough for tests: MetaMask's own takes a quarter of a second. */
 const DERIVATION = { algorithm: 'PBKDF2' as const, params: { iterations: 1_000 } };
 
 export function createEncryptor(): WatchedEncryptor {
@@ -160,7 +159,7 @@ export function createEncryptor(): WatchedEncryptor {
     isLast: (cipherText: string, plainText: string) =>
       seen.get((JSON.parse(cipherText) as Sealed).data) === plainText,
   };
-  // The contract leaves the key's type open; the package defines its own.
+  // The controller's type leaves the type of keys open; the package defines its own.
   return encryptor as unknown as WatchedEncryptor;
 }
 
@@ -196,7 +195,8 @@ export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
   }) as WalletDisk;
 }
 
-// Some controllers hold state that their own base does not consider JSON.
+// The types are cast because some controllers have state that their base class does not consider
+// JSON.
 function derivePersisted(controller: { state: unknown; metadata: unknown }): unknown {
   return deriveStateFromMetadata(
     controller.state as StateConstraint,
@@ -231,7 +231,7 @@ async function isWritten({ snaps, encryptor }: DiskPorts, snapId: SnapId) {
 
 type InternalAccount = ReturnType<SnapKeyring['listAccounts']>[number];
 
-/** The account that every MetaMask has. */
+/** The address of the account that every MetaMask has. */
 export const PRIMARY_ADDRESS = '0x00000000000000000000000000000000000a11ce';
 
 export function toOtherAccount(address: string): InternalAccount {
@@ -246,14 +246,14 @@ export function toOtherAccount(address: string): InternalAccount {
   };
 }
 
-/** Registers answers for the missing parts of MetaMask: the snaps registry, the phishing list,
- * accounts and assets of other keyrings. */
+/** Registers answers for the missing parts of MetaMask: the registry of snaps, the phishing list,
+ * and the accounts and assets of other keyrings. */
 export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],
 ): void {
   const unlisted = { status: SnapsRegistryStatus.Unverified };
-  // No snap is listed and none is blocked, as in Flask for a local one.
+  // No snap is listed and none is blocked, as for a local snap in Flask.
   provide(root, 'SnapsRegistry', {
     get: async (snaps: SnapsRegistryRequest) =>
       Promise.resolve(

@@ -1,5 +1,5 @@
-// The JSON-RPC engine of one origin, a website or the snap: MetaMask's method middleware, the
-// wallet's own answers, the network, and the methods guarded by permissions.
+// The JSON-RPC engine of one origin, which is a website or the snap: MetaMask's middleware for
+// methods, the wallet's own answers, the network, and the methods that need permissions.
 import { createAsyncMiddleware, JsonRpcEngine } from '@metamask/json-rpc-engine';
 import {
   PermissionController,
@@ -23,10 +23,11 @@ import { messengerFor, type RootMessenger, words } from './base';
 import type { WalletDisk } from './controllers';
 import type { Notification, Notifications, Platform } from './platform';
 
-/** A snap's JSON-RPC call. */
+/** A JSON-RPC call of the snap. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/** Creates an origin's engine. A call fails with the error of `onCall`, which runs before it. */
+/** Creates an origin's engine. `onCall` runs before each call; if it throws, the call fails with
+ * its error. */
 export function createEngine(
   platform: Platform,
   options: {
@@ -70,8 +71,8 @@ export function createEngine(
 
 export type Chain = { url: string };
 
-/** Methods that MetaMask forwards to its network. It does not know others, such as
- * `eth_sendUserOperation`, `linea_*` or `anvil_*`, which fail with -32601. */
+/** Methods that MetaMask forwards to its network. Others, such as `eth_sendUserOperation`,
+ * `linea_*` or `anvil_*`, are unknown to it and fail with -32601. */
 const CHAIN_METHODS = words(`
   eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
   eth_gasPrice eth_getBalance eth_getBlockByHash eth_getBlockByNumber
@@ -87,7 +88,7 @@ const CHAIN_METHODS = words(`
   web3_clientVersion web3_sha3
 `);
 
-/** Calls the node. Throws its error unchanged, or -32603 if it is unreachable. */
+/** Calls the node. Throws the node's error unchanged, or -32603 if the node is unreachable. */
 export async function callChain(
   { url }: Chain,
   { method, params = [] }: { method: string; params?: unknown },
@@ -101,8 +102,8 @@ export async function callChain(
   return (result ?? null) as Json;
 }
 
-/** The wallet's networks. As in MetaMask's SelectedNetworkController, each origin has its own,
- * initially the user's selection; a snap may change its own without a question. */
+/** The wallet's networks. As in MetaMask's SelectedNetworkController, each origin has its own
+ * network, initially the user's selection. A snap may change its own without asking the user. */
 export class Networks {
   readonly #all: Chain[];
 
@@ -137,13 +138,13 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** Reports an origin's new chain id, in hex. */
+  /** Calls the listener with each new chain id of an origin, in hex. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
 }
 
-/** Methods that MetaMask answers without its node, as far as they are simulated here. */
+/** Simulated methods that MetaMask answers without its node. */
 const WALLET_METHODS = words(`
   eth_accounts wallet_addEthereumChain wallet_switchEthereumChain
 `);
@@ -153,7 +154,7 @@ async function answerAsWallet(
   origin: string,
   networks: Networks,
 ): Promise<Json> {
-  // No site is ever connected to MetaMask's own accounts here.
+  // No site is connected to MetaMask's own accounts here.
   if (method === 'eth_accounts') return [];
   const [{ chainId = '', rpcUrls: [url] = [] } = {}] = (params ?? []) as {
     chainId?: string;
@@ -170,16 +171,16 @@ const CLIENT_VERSION = '13.6.0-flask.0';
 type Messenger = Platform['messenger'];
 type Interface = { state: unknown; context: unknown };
 
-/** Creates hooks from actions. MetaMask's own middleware, which calls them, checks their arguments. */
+/** Creates hooks from actions. MetaMask's own middleware calls them and checks their arguments. */
 function createBind(messenger: Messenger) {
-  // Hooks are looked up by name at run time, so their types meet nowhere.
+  // Hooks are looked up by name at run time, so no type can check them.
   const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
   return (action: Parameters<Messenger['call']>[0], ...bound: unknown[]) =>
     (...args: unknown[]) =>
       call(action, ...bound, ...args);
 }
 
-// One origin's hooks for methods without a permission of their own: wallet_requestSnaps,
+// Creates an origin's hooks for methods without a permission of their own: wallet_requestSnaps,
 // wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
 function createMethodHooks(origin: string, platform: Platform) {
   const { permissions, subjects } = platform;
@@ -223,13 +224,13 @@ function createMethodHooks(origin: string, platform: Platform) {
     getIsActive: () => !platform.lock.isLocked,
     getVersion: () => CLIENT_VERSION,
     getEntropySources: () => platform.secrets.getEntropySources(),
-    // There are no prices and no second network here.
+    // This wallet has no prices and no configurations of other networks.
     getCurrencyRate: () => undefined,
     getNetworkConfigurationByChainId: () => undefined,
   };
 }
 
-/** Keyring methods that websites may call by wallet_invokeKeyring, whatever a snap declares. */
+/** Keyring methods that websites may call by wallet_invokeKeyring, whatever the snap declares. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
@@ -237,8 +238,8 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** Lists the keyring methods that an origin may call: only websites may, including plain http as in
- * Flask. */
+/** Lists the keyring methods that an origin may call. Only websites may call any, including those
+ * with plain http, as in Flask. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)
@@ -246,7 +247,8 @@ function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
     : [];
 }
 
-/** Creates MetaMask's controllers of subjects and permissions. Hooks get the platform when called. */
+/** Creates MetaMask's controllers of subjects and permissions. Their hooks read the platform when
+ * they are called. */
 export function createPermissions(
   root: RootMessenger,
   getPlatform: () => Platform,
@@ -265,7 +267,7 @@ export function createPermissions(
     unrestrictedMethods: [...CHAIN_METHODS, ...WALLET_METHODS],
     ...(state.permissions && { state: state.permissions }),
   });
-  // It drops subjects without permissions at once, so it needs them first.
+  // Created last, since it immediately drops subjects without permissions.
   const subjects = new SubjectMetadataController({
     messenger: messengerFor(root),
     subjectCacheLimit: 100,
@@ -274,7 +276,7 @@ export function createPermissions(
   return { subjects, permissions };
 }
 
-/** The wallet's settings as returned by `snap_getPreferences`. */
+/** The wallet's settings, as `snap_getPreferences` returns them. */
 const PREFERENCES = {
   locale: 'en',
   currency: 'usd',
@@ -289,7 +291,7 @@ const PREFERENCES = {
   showTestnets: true,
 };
 
-// The hooks for methods guarded by a permission: snap_dialog, snap_manageAccounts, …
+// Creates the hooks for methods that need a permission: snap_dialog, snap_manageAccounts, …
 function createHooks(messenger: Messenger, getPlatform: () => Platform) {
   const bind = createBind(messenger);
   const notify =

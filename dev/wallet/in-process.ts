@@ -1,8 +1,8 @@
 // An execution service that runs the snap in this process, with the caller's clock and network.
-// Workers start in milliseconds. It reproduces the behaviour of MetaMask's executor that a snap can
-// observe: answers after the end of the last entry point are dropped and timers cleared, a stopped
-// worker does nothing more, and requests pause the time limit. It has no sandbox: third-party snaps
-// run in worker.ts.
+// Workers start in milliseconds. It reproduces what a snap can observe of MetaMask's executor: when
+// the last entry point ends, late answers are dropped and timers cleared; a stopped worker does
+// nothing more; and requests pause the time limit. It has no sandbox, so third-party snaps run in
+// worker.ts.
 import vm from 'node:vm';
 
 import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
@@ -73,7 +73,7 @@ export function createInProcessService(
   return { printed: [], terminateAllSnaps: terminateAll };
 }
 
-/** Entry points that receive the params themselves instead of a request. */
+/** Entry points that get the params instead of a request. */
 const HANDLERS_WITH_PARAMS = [
   'onUserInput',
   'onWebSocketEvent',
@@ -102,7 +102,7 @@ type Compiled = (module: { exports: Exports }, globals: object) => void;
 const compiled = new Map<string, Compiled>();
 const NAMES = 'snap, ethereum, fetch, Math, crypto, Date, setTimeout, clearTimeout';
 
-/** Runs a bundle with its own globals. Compiles each bundle once. */
+/** Runs a bundle with globals of its own. Compiles each bundle only once. */
 function evaluate(sourceCode: string, globals: object): Exports {
   const source = `(module, { ${NAMES} }) => { const { exports } = module; ${sourceCode}\n}`;
   const start =
@@ -117,13 +117,13 @@ function evaluate(sourceCode: string, globals: object): Exports {
 export type World = {
   time: Clock;
   fetch: typeof fetch;
-  /** Number of pending requests, except to the user, and of computations off the snap's thread. */
+  /** Number of pending requests, except those to the user, and of computations on other threads. */
   asking: { count: number };
 };
 
 type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 
-/** A worker: its exports, and everything that ends with it. */
+/** A worker: its exports, the number of running entry points, and how often all of them ended. */
 type Worker = { exports: Exports; running: number; era: number; isDead: boolean };
 
 /** Methods that may wait for the user. */
@@ -137,7 +137,7 @@ function createGlobals(options: {
 }): Record<string, unknown> {
   const { worker, engine, notify, world } = options;
   let nextId = 1;
-  // As in MetaMask's executor, late answers are dropped.
+  // Drops late answers, as MetaMask's executor does.
   const ask = async <Result>(
     question: () => Promise<Result>,
     waitsForUser = false,
@@ -174,14 +174,14 @@ function createGlobals(options: {
     ethereum: { request },
     fetch: async (...args: Parameters<typeof fetch>) =>
       ask(async () => world.fetch(...args)),
-    // Constant, so that the delays and the order of retries are always the same.
+    // Constant random numbers keep the delays and the order of retries the same.
     Math: Object.create(Math, { random: { value: () => 0.5 } }) as object,
     crypto: createCrypto(world),
     ...createClock(worker, world),
   };
 }
 
-/** Counts computations as pending: key derivation takes real time, in which no timer may run. */
+/** Counts computations as pending: deriving a key takes real time, and no timer may run then. */
 function createCrypto({ asking }: World): object {
   const subtle = new Proxy(crypto.subtle, {
     get: (target, name) => {
@@ -232,12 +232,12 @@ function createDate(time: Clock): DateConstructor {
   } as DateConstructor;
 }
 
-/** The public part of {@link VirtualTime}. */
+/** The public members of {@link VirtualTime}. */
 type Clock = Pick<VirtualTime, keyof VirtualTime>;
 
 type Timer = { due: number; run: () => void };
 
-/** A snap's clock and timers. Only `moveTo` advances the time. */
+/** A clock with timers. Only `moveTo` advances the time. */
 export class VirtualTime {
   readonly #timers = new Map<object, Timer>();
 
@@ -258,12 +258,12 @@ export class VirtualTime {
     this.#timers.delete(handle);
   }
 
-  /** Returns when the next timer is due; undefined if none is set. */
+  /** Returns the time when the next timer is due; undefined if none is set. */
   next(): number | undefined {
     return this.#findNext()?.[1].due;
   }
 
-  /** Advances to a time, and runs every timer due until then, in order. */
+  /** Advances to a time, and runs the timers that are due by then, in order. */
   moveTo(time: number): void {
     for (;;) {
       const [handle, timer] = this.#findNext() ?? [];

@@ -1,4 +1,4 @@
-// Account Management API requests as MetaMask sends them.
+// Requests of the Account Management API as MetaMask sends them.
 import * as api from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import * as v2 from '@metamask/keyring-api/v2';
@@ -31,11 +31,12 @@ export function submission(submitted: {
   return keyringRpc('keyring_submitRequest', { ...frame, request: { method, params } });
 }
 
-// A well-formed request of every keyring method, with the struct for its answer.
+// A valid request of every keyring method, with the struct of its answer.
 
 const MESSAGE = '0x68656c6c6f';
 
-/** An answer's struct by name. If both versions have one, the request's version decides. */
+/** The structs of answers by name. Where both versions of the API have one, these are the structs
+ * of the version of the request. */
 const structs: Record<string, unknown> = {
   ...v2,
   ...api,
@@ -43,7 +44,7 @@ const structs: Record<string, unknown> = {
   ExportAccountResponseStruct: v2.ExportAccountResponseStruct,
 };
 
-/** Creates a request of each supported method. */
+/** Creates a request of each supported method, with the struct of its answer. */
 export function requestsFor(
   account: KeyringAccount,
 ): Record<string, { request: KeyringRpc; response: Struct<unknown> }> {

@@ -1,5 +1,5 @@
-// MetaMask's own SnapKeyring, with callbacks that behave like MetaMask's: the user's confirmations,
-// the form of refusals, and the times of saving.
+// MetaMask's own SnapKeyring, with callbacks that behave like MetaMask's: when they ask the user,
+// how they report refusals, and when they save.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import {
   type KeyringState,
@@ -45,7 +45,7 @@ export async function createVault(
     );
 
   const callbacks: SnapKeyringCallbacks = {
-    // MetaMask writes all its keyrings after each change: see `Wallet.disk`.
+    // MetaMask writes all keyrings after each change; see `Wallet.disk`.
     saveState: () => Promise.resolve(),
     async addressExists(address) {
       const addresses = [...(await keyring.getAccounts()), ...otherAddresses];
@@ -61,7 +61,7 @@ export async function createVault(
       });
       await handleUserInput(accepted);
       if (!accepted) throw new Error('User denied account creation');
-      // MetaMask selects the account here, and shows a message.
+      // MetaMask selects the account here and shows a message.
       onceSaved.catch(() => undefined);
     },
     async removeAccount(address, snapId, handleUserInput) {
@@ -70,7 +70,7 @@ export async function createVault(
         await handleUserInput(false);
         throw new Error('User denied account removal');
       }
-      // Calls the snap's keyring_deleteAccount while the snap waits for this answer.
+      // Calls the snap's keyring_deleteAccount, while the snap waits for this answer.
       await keyring.removeAccount(address);
       await handleUserInput(true);
     },

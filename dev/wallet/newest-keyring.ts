@@ -1,6 +1,6 @@
-// The newest MetaMask's side of accounts, as far as a snap notices: eth-snap-keyring 24.1 (`/v2`),
-// SnapAccountService and KeyringController, which need packages missing on npm. A snap's messages
-// and requests are the same as with SnapKeyring 18.
+// Simulates the accounts of the newest MetaMask, as far as a snap can notice: eth-snap-keyring 24.1
+// (`/v2`), SnapAccountService and KeyringController, which need packages that npm lacks. The snap's
+// messages and requests are the same as with SnapKeyring 18.
 import { type KeyringState, SnapKeyring } from '@metamask/eth-snap-keyring';
 import { type KeyringAccount, KeyringEvent } from '@metamask/keyring-api';
 import { CreateAccountsResponseStruct } from '@metamask/keyring-api/v2';
@@ -14,7 +14,7 @@ import { keyringRpc } from './keyring-requests';
 export type Parts = ConstructorParameters<typeof SnapKeyring>[0];
 type Entry = KeyringState['accounts'][string];
 
-/** A keyring per snap, which exists from its first account to its last. */
+/** Simulates a keyring per snap, which exists as long as the snap has an account. */
 export class NewestKeyring extends SnapKeyring {
   readonly #messenger: Parts['messenger'];
 
@@ -22,12 +22,12 @@ export class NewestKeyring extends SnapKeyring {
 
   readonly #snaps = new Set<SnapId>();
 
-  /** Held while keyrings are changed and saved. */
+  /** Held while keyrings change and are saved. */
   readonly #lock = new Mutex();
 
   constructor({ callbacks, ...parts }: Parts, otherAddresses: string[]) {
     const save = async (): Promise<void> => this.#save();
-    // It accepts an address that another keyring has.
+    // Unlike SnapKeyring 18, it accepts an address that another keyring has.
     const addressExists = (): Promise<boolean> => Promise.resolve(false);
     super({ ...parts, callbacks: { ...callbacks, addressExists, saveState: save } });
     this.#messenger = parts.messenger;
@@ -54,7 +54,7 @@ export class NewestKeyring extends SnapKeyring {
     return super.handleKeyringSnapMessage(snapId, message);
   }
 
-  /** Makes the snap create accounts, under the lock, and takes them from its answer. */
+  /** Makes the snap create accounts under the lock, and takes the accounts from its answer. */
   async createAccounts(snapId: SnapId, options: Json): Promise<KeyringAccount[]> {
     return this.#lock.runExclusive(async () => {
       const request = keyringRpc('keyring_createAccounts', { options });
@@ -69,7 +69,7 @@ export class NewestKeyring extends SnapKeyring {
       );
       const created = create(answer, CreateAccountsResponseStruct);
       const { accounts } = await this.serialize();
-      // It knows more account types than SnapKeyring 18.
+      // Cast, since it knows more account types than SnapKeyring 18.
       for (const account of created) {
         accounts[account.id] = { account, snapId } as Entry;
       }
@@ -88,7 +88,7 @@ export class NewestKeyring extends SnapKeyring {
     });
   }
 
-  /** Loses every account of the snap if another keyring has one of its addresses. */
+  /** Saves. Loses every account of the snap if another keyring has one of their addresses. */
   async #save(): Promise<void> {
     await this.#lock.runExclusive(async () => {
       const addresses = await this.getAccounts();

@@ -4,13 +4,13 @@ import type { Chain, SnapCall } from './engine';
 import type { World } from './in-process';
 import type { UserPolicy } from './user';
 
-/** The snap's address for MetaMask Flask, and so its id there. */
+/** The snap's id in MetaMask Flask, which is its URL. */
 export const DEFAULT_SNAP_ID = 'local:http://localhost:8080';
 
 /** The website that installs the snap, and manages the development build. */
 export const COMPANION_ORIGIN = 'http://localhost:8000';
 
-/** Output folder of npm run build:dev. */
+/** The output folder of `npm run build:dev`. */
 export const DEV_SNAP = 'dist/dev';
 
 /** Called before each JSON-RPC call of the snap. If it throws, the call fails with its error. */
@@ -19,26 +19,26 @@ export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
 export type WalletOptions = {
   /** The folder of the built snap, with `snap.manifest.json`. Default: {@link DEV_SNAP}. */
   snapFolder?: string;
-  /** Whether snaps must be allowlisted, as in MetaMask's stable version, unless they only request
-   * harmless permissions. The allowlist is empty. Default: no, as in Flask. */
+  /** Whether snaps must be on the allowlist, which is empty, unless they request only harmless
+   * permissions. Default: no, as in Flask; stable MetaMask requires it. */
   requireAllowlist?: boolean;
-  /** The node behind the wallet's own network. */
+  /** The node of the wallet's own network. */
   chain: Chain;
   /** Further networks in the wallet. */
   otherChains?: readonly Chain[];
-  /** Default: {@link DEFAULT_SNAP_ID}. Its entropy depends on it. */
+  /** Default: {@link DEFAULT_SNAP_ID}. The snap's entropy depends on it. */
   snapId?: string;
   /** Secret Recovery Phrase. Default: anvil's. */
   mnemonic?: string;
   /** Addresses of MetaMask's other keyrings, which the snap may not announce. */
   otherAddresses?: string[];
-  /** Whether it behaves like the newest MetaMask, with a keyring per snap. Default: no. */
+  /** Whether to behave like the newest MetaMask, with a keyring per snap. Default: no. */
   isNewest?: boolean;
   user?: Partial<UserPolicy>;
-  /** How long the snap may idle, in milliseconds. Default: MetaMask's own limit. */
+  /** Time after which an idle snap is stopped, in ms. Default: MetaMask's own limit. */
   maxIdleTime?: number;
   onSnapCall?: SnapCallHook;
-  /** Reopens a stopped wallet, without installing anything. */
+  /** The disk of a stopped wallet, which is reopened without installing anything. */
   disk?: WalletDisk;
   /** Runs the snap in this process, with this clock and network, instead of in a worker. */
   world?: World;

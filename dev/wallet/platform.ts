@@ -1,5 +1,4 @@
-// The state used by the hooks of MetaMask's methods: one object per wallet, shared by all its
-// engines.
+// The state that the hooks of MetaMask's methods use. All engines of a wallet share one object.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { mnemonicPhraseToBytes, mnemonicToSeed } from '@metamask/key-tree';
@@ -36,7 +35,7 @@ export type Platform = {
   subjects: SubjectMetadataController;
 };
 
-/** Whether the user has entered the password, with waiting callers and listeners. */
+/** The lock of the wallet, with the callers who wait for the user's password. */
 export class Lock {
   #waiting: (() => void)[] | undefined;
 
@@ -69,15 +68,16 @@ export class Lock {
   }
 }
 
-/** The development phrase of anvil and most other tools. Never holds value. */
+/** The development phrase of anvil and most other tools, whose accounts never hold value. */
 export const DEFAULT_MNEMONIC =
   'test test test test test test test test test test test junk';
 
 const SOURCE = 'entropy-source-1';
 
-/** The wallet's Secret Recovery Phrase behind MetaMask's hooks, which throw for other sources. */
+/** The wallet's Secret Recovery Phrase, as MetaMask's hooks return it. They throw for other
+ * sources. */
 export class Secrets {
-  // The derivation costs milliseconds, and every state write requests it again.
+  // Cached: the derivation takes milliseconds, and every write of the state needs the seed.
   #seed: Promise<Uint8Array> | undefined;
 
   constructor(private readonly mnemonic: string) {}
@@ -106,7 +106,7 @@ export type Notification = { type: string; message: string; [field: string]: Jso
 
 const MINUTE = 60_000;
 
-/** MetaMask's notification limits: a number per period in ms. */
+/** MetaMask's limits of notifications: a number per period, in ms. */
 const LIMITS = {
   showInAppNotification: { count: 5, window: MINUTE },
   showNativeNotification: { count: 2, window: 5 * MINUTE },
@@ -117,7 +117,7 @@ export class Notifications {
 
   readonly #times: Record<string, number[]> = {};
 
-  /** Throws -32005 above 5 in-app notifications a minute or 2 native ones in five minutes. */
+  /** Throws -32005 after 5 in-app notifications in a minute, or 2 native ones in five minutes. */
   show(type: keyof typeof LIMITS, notification: Notification): null {
     const { count, window } = LIMITS[type];
     const after = Date.now() - window;

@@ -1,4 +1,4 @@
-// A snap's interface with a user, whose actions are sent as MetaMask's UI sends them.
+// A snap's interface and the user's actions in it, which are sent as MetaMask's UI sends them.
 import type {
   SnapController,
   SnapInterfaceController,
@@ -27,23 +27,23 @@ export class Screen {
     this.#last = ports.interfaces.getInterface(snapId, interfaceId);
   }
 
-  /** The current tree, or the last one before closing. */
+  /** The current tree, or the last one before the interface closed. */
   get content(): JSXElement {
     return this.#read().content;
   }
 
-  /** Its whole text, one line per block. */
+  /** The whole text, with one line per block. */
   get text(): string {
     return toText(this.content);
   }
 
-  /** The values of its fields, by name or by form and name. */
+  /** The values of the fields, by name or by form and name. */
   get values(): InterfaceState {
     return this.#read().state;
   }
 
-  /** Presses a button; a submit button also submits its form. Rejects if the snap failed to handle
-   * it. */
+  /** Presses a button. A submit button also submits its form. Rejects if the snap fails to handle
+   * the event. */
   async click(name: string): Promise<void> {
     const { element, form } = getElement(this.content, name);
     await this.#send({ type: 'ButtonClickEvent', name });
@@ -76,7 +76,7 @@ export class Screen {
     try {
       this.#last = this.ports.interfaces.getInterface(this.snapId, this.interfaceId);
     } catch {
-      // It is closed: the last state remains.
+      // The interface is closed, so the last state remains.
     }
     return this.#last;
   }
@@ -93,10 +93,10 @@ export class Screen {
   }
 }
 
-/** An element with the name of its form, if any. */
+/** An element, and the name of its form, if any. */
 type Found = { element: JSXElement; form?: string };
 
-/** Props whose text is shown. Others are names, colours, sizes and images. */
+/** Props whose text is shown. Other props are names, colours, sizes and images. */
 const SHOWN_PROPS = words(`
   title label content description address value extra placeholder error alt
 `);
@@ -106,7 +106,7 @@ const INLINE = words(`
   Text Heading Bold Italic Link Button Option Radio
 `);
 
-/** Flattens a tree to its visible text, one line per block. */
+/** Flattens a tree to its visible text, with one line per block. */
 export function toText(node: JSXElement | string): string {
   if (typeof node === 'string') return node;
   const props: Record<string, unknown> = { ...node.props };
@@ -119,7 +119,7 @@ export function toText(node: JSXElement | string): string {
   return [...shown, children].filter((text) => text !== '').join('\n');
 }
 
-/** Lists a tree's elements from the top. */
+/** Lists the elements of a tree from top to bottom. */
 export function listElements(element: JSXElement, form?: string): Found[] {
   const inside = element.type === 'Form' ? element.props.name : form;
   const children = listChildren(element).filter((child) => typeof child !== 'string');
@@ -129,7 +129,7 @@ export function listElements(element: JSXElement, form?: string): Found[] {
   ];
 }
 
-/** Gets the element with a name; throws, listing all names, if there is none or it is disabled. */
+/** Gets the element with a name. Throws if it is disabled, or if there is none, with all names. */
 function getElement(content: JSXElement, name: string): Found {
   const named = listElements(content).filter(
     ({ element }) => 'name' in element.props && element.type !== 'Form',
@@ -142,12 +142,12 @@ function getElement(content: JSXElement, name: string): Found {
   if ('disabled' in found.element.props && found.element.props.disabled) {
     throw new Error(`The element "${name}" is disabled.`);
   }
-  // A button outside a form may name it.
+  // A button outside of a form may name the form.
   const { props } = found.element;
   return 'form' in props && props.form ? { ...found, form: props.form } : found;
 }
 
-// A list of children may contain null, which shows nothing.
+// Lists the children of an element, without null, which shows nothing.
 function listChildren(element: JSXElement): (JSXElement | string)[] {
   return getJsxChildren(element).filter(
     (child: JSXElement | string | null) => child !== null,

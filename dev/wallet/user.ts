@@ -1,4 +1,4 @@
-// The scripted user: decisions on dialogs and questions, and a record of those seen.
+// The scripted user: decides on dialogs and questions, and records them.
 import type {
   ApprovalRequest,
   ApprovalStateChange,
@@ -24,30 +24,30 @@ import { listElements, Screen, type ScreenPorts } from './screen';
 /** The user's reaction to a dialog; the dialog may stay open. */
 export type DialogPolicy = (dialog: Dialog) => unknown;
 
-/** MetaMask asks whether a snap may add or remove an account, or send the user to a page. */
+/** MetaMask's question whether a snap may add or remove an account, or send the user to a page. */
 export type AccountQuestion = {
   type: keyof typeof ACCOUNT_APPROVALS;
   snapId: string;
   details: Record<string, Json>;
 };
 
-/** How the user decides. Each field may be changed at any time. */
+/** The user's decisions. Each field may be changed at any time. */
 export type UserPolicy = {
   /** Default: `approveAll`. */
   onDialog: DialogPolicy;
-  /** Default: true. A promise lets MetaMask wait. */
+  /** Default: true. A promise makes MetaMask wait. */
   confirmAccounts:
     boolean | ((question: AccountQuestion) => boolean | Promise<boolean>);
-  /** Connecting and installing. Default: true. */
+  /** Whether sites may connect and install the snap. Default: true. */
   allowInstall: boolean;
 };
 
 export type User = UserPolicy & {
-  /** Every opened dialog, in order. Greetings are closed at once. */
+  /** Every dialog that opened, in order, except for greetings, which the user always closes. */
   readonly dialogs: Dialog[];
   /** Every question about accounts, in order. */
   readonly questions: AccountQuestion[];
-  /** Errors thrown by `onDialog`; each closed its dialog. */
+  /** Errors that `onDialog` threw. Each closed its dialog. */
   readonly errors: unknown[];
   /** Resolves with the next dialog that opens, before `onDialog` sees it. */
   nextDialog(): Promise<Dialog>;
@@ -89,24 +89,24 @@ export class Dialog extends Screen {
     super(userPorts, approval.origin as SnapId, interfaceId);
   }
 
-  /** Whether it still waits for an answer. */
+  /** Whether the dialog still waits for an answer. */
   get isOpen(): boolean {
     return this.userPorts.approvals.call('ApprovalController:hasRequest', {
       id: this.approval.id,
     });
   }
 
-  /** Presses the primary button: the snap's own last footer button, or the default one. */
+  /** Presses the primary button: the last one in the snap's own footer, or the default one. */
   async approve(): Promise<void> {
     if (!(await this.#press('primary'))) await this.#answer('approved');
   }
 
-  /** Presses the secondary button: the snap's own, or the default one that cancels. */
+  /** Presses the secondary button: the snap's own, or the default one, which cancels. */
   async refuse(): Promise<void> {
     if (!(await this.#press('secondary'))) await this.#answer('refused');
   }
 
-  /** Closes the window: false for a confirmation, null for the others. */
+  /** Closes the window, which answers a confirmation with false and other dialogs with null. */
   async close(): Promise<void> {
     await this.#answer('refused');
   }
@@ -117,8 +117,9 @@ export class Dialog extends Screen {
     await this.userPorts.approvals.call('ApprovalController:acceptRequest', id, value);
   }
 
-  /** Presses the snap's own button, if this dialog has it, after acknowledging dangers and visiting
-   * pages, and again if the dialog has changed meanwhile; returns whether it had one. */
+  /** Presses the snap's own button, if this dialog has one, after acknowledging dangers and
+   * visiting pages, and presses it again if the dialog has changed meanwhile. Returns whether it
+   * has one. */
   async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
     const button = findFooterButton(this.content, place);
     const isCustom = this.approval.type === DIALOG_APPROVAL_TYPES.default;
@@ -133,10 +134,10 @@ export class Dialog extends Screen {
   }
 }
 
-/** How often the user checks a changed dialog again. */
+/** Number of times that the user checks a changed dialog again. */
 const LOOKS = 3;
 
-/** A footer's last button is the primary one; of two, the first is the secondary. */
+/** Finds a button in the footer: the last one is primary, and the first of two is secondary. */
 function findFooterButton(content: JSXElement, place: 'primary' | 'secondary') {
   const footer = listElements(content).find(({ element }) => element.type === 'Footer');
   const buttons = footer ? getJsxChildren(footer.element) : [];
@@ -147,7 +148,7 @@ function findFooterButton(content: JSXElement, place: 'primary' | 'secondary') {
     : undefined;
 }
 
-/** The checkbox for dangers, or the button of the next page, if there is one. */
+/** Finds the next step before approval: the checkbox for dangers, or the next page's button. */
 function findStep(content: JSXElement) {
   const elements = listElements(content).map(({ element }) => element);
   return (elements.find(
@@ -166,7 +167,7 @@ function findStep(content: JSXElement) {
 
 type UserPorts = ScreenPorts & {
   approvals: Controllers['approvals'];
-  /** The script's own errors are not the wallet's. */
+  /** The user's own timers stay outside of the wallet's scope. */
   timers: TimerScope;
 };
 
@@ -190,7 +191,7 @@ export function createUser(
   };
 
   const showDialog = async (dialog: Dialog): Promise<void> => {
-    // The wallet waits for it during an installation.
+    // The wallet waits for the greeting during an installation.
     if (dialog.content.key === GREETING) return dialog.close();
     user.dialogs.push(dialog);
     for (const resolve of waiting.splice(0)) resolve(dialog);
@@ -210,16 +211,16 @@ export function createUser(
     for (const [id, dialog] of open) {
       if (id in pendingApprovals) continue;
       open.delete(id);
-      // Reading keeps the last content.
+      // Reads the content once more, which keeps it.
       void dialog.content;
-      // MetaMask's UI deletes a dialog's interface together with the dialog.
+      // MetaMask's UI deletes the interface together with its dialog.
       queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));
     }
     for (const approval of Object.values(pendingApprovals)) {
-      // MetaMask shows an installation once it is loaded.
+      // MetaMask shows an installation only when it has loaded.
       if (seen.has(approval.id) || approval.requestState?.loading === true) continue;
       seen.add(approval.id);
-      // The controller is still adding the approval.
+      // Deferred, since the controller is still adding the approval.
       queueMicrotask(() => {
         let done = answers[approval.type]?.(approval);
         const interfaceId = approval.requestData?.id;

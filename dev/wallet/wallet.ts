@@ -1,5 +1,5 @@
-// A wallet in Node built from MetaMask's own packages, with a snap installed from its folder: for
-// the demo, for live tests, and behind a page's window.ethereum.
+// A wallet in Node made of MetaMask's own packages, with a snap installed from its folder. The
+// demo, live tests and pages (as window.ethereum) use it.
 import { SubjectType } from '@metamask/permission-controller';
 import { providerErrors, rpcErrors } from '@metamask/rpc-errors';
 import type { SnapController } from '@metamask/snaps-controllers';
@@ -48,7 +48,7 @@ import { createExecutionService } from './worker';
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** Starts a wallet and installs the snap for the companion site; on failure nothing keeps running. */
+/** Starts a wallet and installs the snap for the companion site. On failure, stops everything. */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
   const parts = await assemble(options, async (call) => {
@@ -119,7 +119,8 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     invoke,
     site,
     screen,
-    /** Lets a website use the installed snap: a request for it would reinstall it. */
+    /** Lets a website use the installed snap. If the website requested it, MetaMask would reinstall
+     * it. */
     connect(origin: string): void {
       const connected = Object.keys(snaps.getPermittedSnaps(origin));
       const value = Object.fromEntries([...connected, snapId].map((id) => [id, {}]));
@@ -130,7 +131,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
         },
       });
     },
-    /** Performs a JSON-RPC call of the snap, without `onSnapCall`. */
+    /** Performs a JSON-RPC call as the snap, without `onSnapCall`. */
     async perform({ method, params }: SnapCall): Promise<Json> {
       const engine = createEngine(parts, { origin: snapId, isSnap: true, networks });
       const id = 'performed';
@@ -153,24 +154,24 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       ]);
       return toJson({ encrypted, unencrypted });
     },
-    /** The disk, once everything is written (half a second after the last change). */
+    /** Reads the disk once everything is written, half a second after the last change. */
     async disk(): Promise<WalletDisk> {
       await settleState(parts, snapId);
       return readDisk(parts, await keyring.serialize());
     },
-    /** The lines printed by the snap, slightly delayed. */
+    /** The lines that the snap has printed, which arrive slightly later. */
     console: () => [...parts.execution.printed],
-    /** Whether the snap's worker runs. The next request starts it. */
+    /** Whether the snap's worker is running. If not, the next request starts it. */
     isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
-    /** Stops the worker, as MetaMask does with an idle one. */
+    /** Stops the worker, as MetaMask does when it is idle. */
     stopSnap: () => snaps.stopSnap(snapId),
-    /** Installs the snap (again) for a website, as MetaMask does with a local one. */
+    /** Installs the snap for a website, or again, as MetaMask does with a local snap. */
     async install(origin = COMPANION_ORIGIN): Promise<void> {
       const params = { [snapId]: {} };
       await site(origin).request({ method: 'wallet_requestSnaps', params });
       await snaps.untilInstalled();
     },
-    /** Removes the snap and its accounts, as the user does in MetaMask's settings. */
+    /** Removes the snap and its accounts, as the user can in MetaMask's settings. */
     async removeSnap(): Promise<void> {
       for (const address of await keyring.getAccountsBySnapId(snapId)) {
         await keyring.removeAccount(address);
@@ -186,7 +187,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
 
 type Assembly = Awaited<ReturnType<typeof assemble>>;
 
-/** Assembles the parts in order of their dependencies; wallets share nothing. */
+/** Assembles the parts in the order of their dependencies. Wallets share nothing. */
 async function assemble(options: WalletOptions, onCall: SnapCallHook) {
   const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherAddresses = [] } = options;
   const timers = new TimerScope();
@@ -225,7 +226,7 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
       ...(maxIdleTime !== undefined && { maxIdleTime }),
       ...(disk && { state: disk.snaps }),
     });
-    // It runs due events at once.
+    // Runs the events that are due, which needs the SnapController.
     controllers.cronjobs.init();
     const userPorts = { ...controllers, snaps, timers };
     const others = { networks, snaps, execution, encryptor, timers, user };
@@ -235,7 +236,7 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
 
 const SOCKET_CLOSE_MS = 1_000;
 
-/** Stops a wallet: no worker, socket or timer remains. Waiting requests fail. */
+/** Stops a wallet. No worker, socket or timer remains, and pending requests fail. */
 async function stopWallet(parts: Assembly): Promise<void> {
   const { snaps, execution, approvals, cronjobs, timers } = parts;
   const ids = Object.keys(snaps.state.snaps) as SnapId[];
@@ -262,16 +263,16 @@ async function closeSockets({ messenger }: Assembly, id: SnapId): Promise<void> 
   }
 }
 
-/** A website's `window.ethereum`, without its events. */
+/** A website's `window.ethereum`, with chainChanged as its only event. */
 export type Site = {
   readonly origin: string;
   /** Throws a {@link SiteError} with the code, message and data of MetaMask's own provider. */
   request: (args: { method: string; params?: unknown }) => Promise<Json>;
-  /** Reports that the site has another network; MetaMask's other events do not occur here. */
+  /** Adds a listener. Only chainChanged occurs here. */
   on: (event: string, listener: (...values: never[]) => void) => void;
 };
 
-/** An error as it reaches a website, through JSON. */
+/** An error as a website gets it, through JSON. */
 export class SiteError extends Error {
   override readonly name = 'SiteError';
 

@@ -1,5 +1,5 @@
-// MetaMask's execution service in Node, which runs the snap under SES in a worker thread, and the
-// snap's output there.
+// MetaMask's execution service in Node, which runs the snap under SES in a worker thread and keeps
+// its output.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -17,12 +17,12 @@ import {
 import { messengerFor, type RootMessenger } from './base';
 import { adaptCommands } from './commands';
 
-/** Time limits for a worker's start and end, in ms. MetaMask's ten seconds and one second are too
- * short for a machine that is busy with other tests. */
+/** Time limits for a worker's start and end, in ms. MetaMask's limits of ten seconds and one second
+ * are too short for a machine that is busy with other tests. */
 const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
-/** The worker's code: MetaMask's environment, with a fetch whose failures count as handled.
+/** The worker's code: MetaMask's environment with a fetch whose failures count as handled.
  * Otherwise an immediate failure is an unhandled rejection, which kills the snap at random. */
 const BOOT = `
   const { fetch } = globalThis;
@@ -71,13 +71,14 @@ export function createExecutionService(
     ...PATIENCE,
     setupSnapProvider(snapId, rpcStream) {
       const mux = setupMultiplex(rpcStream, 'snapStream');
-      // All are Duplex of readable-stream, which has no types.
+      // All are Duplex of readable-stream, which has no type declarations.
       const [parent, stream, engine] = [
         rpcStream,
         mux.createStream('metamask-provider'),
         createEngineStream({ engine: getEngine(snapId) }),
       ] as unknown as [Duplex, Duplex, Duplex];
-      // They end with the worker, which is not a failure, and can fail once the pipeline has ended.
+      // The streams end with the worker, which is no failure, and can fail after the pipeline has
+      // ended.
       for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);
     },
