@@ -57,14 +57,27 @@ const needsEffect = true;
 
 export const faults: readonly Fault[] = [
   { name: 'fails', sides, steps: ['fail'] },
-  { name: 'is done, answer lost', sides, needsEffect, steps: ['perform', 'fail'] },
-  { name: 'fails, like all after it', sides: ['network'], steps: ['cutOff', 'fail'] },
-  { name: 'is never answered', sides: ['platform'], steps: ['hang'] },
-  { name: 'is done, never answered', sides: ['network'], steps: ['perform', 'hang'] },
-  { name: 'is done twice', sides, steps: ['perform'] },
-  { name: 'worker stops before', sides, steps: ['stop', 'hang'] },
   {
-    name: 'worker stops after',
+    name: 'succeeds, but its answer is lost',
+    sides,
+    needsEffect,
+    steps: ['perform', 'fail'],
+  },
+  {
+    name: 'fails, and so does every later call',
+    sides: ['network'],
+    steps: ['cutOff', 'fail'],
+  },
+  { name: 'is never answered', sides: ['platform'], steps: ['hang'] },
+  {
+    name: 'succeeds, but is never answered',
+    sides: ['network'],
+    steps: ['perform', 'hang'],
+  },
+  { name: 'is made twice', sides, steps: ['perform'] },
+  { name: 'is prevented, as the worker stops', sides, steps: ['stop', 'hang'] },
+  {
+    name: 'is the last before the worker stops',
     sides,
     needsEffect,
     steps: ['perform', 'stop', 'hang'],
