@@ -1,6 +1,6 @@
 // A page with one button, which shows the result.
 
-/** Runs when the button is pressed, and shows the result or the error. */
+/** Runs a function when the user presses the button, and shows the result or the error. */
 export function onPress(run: () => Promise<string>): void {
   const button = document.querySelector('button');
   const output = document.querySelector('output');

@@ -1,4 +1,4 @@
-// Serves the examples with the package as it was built: npx vite --config examples/vite.config.ts
+// Serves the examples with the built package: npx vite --config examples/vite.config.ts
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vite';

@@ -1,4 +1,4 @@
-// viem's bundler client: send a user operation from a smart account in Tollkeeper.
+// viem's bundler client: send a user operation from a smart account of Tollkeeper.
 import { createProvider } from 'tollkeeper-snap/provider';
 import { toTollkeeperSmartAccount } from 'tollkeeper-snap/viem';
 import { createPublicClient, custom } from 'viem';

@@ -7,7 +7,7 @@ import chromium from '@sparticuz/chromium';
 const baseURL = 'http://127.0.0.1:5175';
 
 export default defineConfig({
-  // Without the paths of this repository: the package as it was built.
+  // Uses the built package instead of the paths of this repository.
   tsconfig: fileURLToPath(new URL('package.tsconfig.json', import.meta.url)),
   outputDir: '../../dist/playwright-results',
   workers: 1,
@@ -16,7 +16,7 @@ export default defineConfig({
     // Leave these out to use Playwright's own browser.
     launchOptions: {
       executablePath: await chromium.executablePath(),
-      // It would end with the first page that is closed.
+      // A single process would end with the first closed page.
       args: chromium.args.filter((each) => each !== '--single-process'),
     },
   },

@@ -1,4 +1,4 @@
-// The main job in Node, without MetaMask: sign, pay and find, on a chain with a bundler.
+// The main job in Node, without MetaMask: sign, pay, and find receipts, on a chain with a bundler.
 // node examples/testing/main.mjs http://127.0.0.1:8545 http://127.0.0.1:4337
 import { createTollkeeper, testKeys } from 'tollkeeper-snap/testing';
 import { createWalletClient, custom, parseEther, publicActions } from 'viem';

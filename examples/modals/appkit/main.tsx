@@ -9,7 +9,7 @@ import { useAccount, WagmiProvider } from 'wagmi';
 
 announce(createProvider());
 
-// Yours from Reown's dashboard.
+// Replace this with your project id from Reown's dashboard.
 const projectId = '00000000000000000000000000000000';
 const adapter = new WagmiAdapter({ networks: [sepolia], projectId });
 const metadata = { name: 'Example', description: '', url: location.origin, icons: [] };

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// React and wagmi: connect, sign a message, disconnect; still connected after a reload.
+// React and wagmi: connect, sign a message, disconnect. The dapp stays connected after a reload.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { createRoot } from 'react-dom/client';

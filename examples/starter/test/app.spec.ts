@@ -1,4 +1,4 @@
-// The dapp with Tollkeeper in its page: no extension, and no keys of value.
+// Tests the dapp with Tollkeeper in its page, without an extension and without valuable keys.
 import { test as base, expect } from '@playwright/test';
 import { tollkeeper } from 'tollkeeper-snap/playwright';
 import type { PageWallet } from 'tollkeeper-snap/playwright';
@@ -7,7 +7,10 @@ const test = base.extend<{ wallet: PageWallet }>(
   tollkeeper({ chains: [{ id: 11155111 }] }),
 );
 
-test('connects and signs what its user approves', async ({ page, wallet }) => {
+test('connects, and signs the message that the user approves', async ({
+  page,
+  wallet,
+}) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Tollkeeper', exact: true }).click();
   await wallet.approve();
