@@ -112,7 +112,7 @@ async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   if (signer.toLowerCase() !== address) throw new Error(`${signer} signed.`);
 }
 
-/** Names the result that the caller sees: an error by its code alone. */
+/** Names the result that the caller sees: an error only by its code. */
 function seen(ending: Ending): string {
   if ('waits' in ending) return 'waits for the user';
   if ('result' in ending) return 'success';

@@ -50,7 +50,7 @@ export function createControllers(
     messenger: messengerFor(root),
     // The user watches the controller's state.
     showApprovalRequest: () => undefined,
-    // MetaMask queues custom dialogs; a second one of another type fails at once.
+    // MetaMask queues custom dialogs. A second dialog of another type fails immediately.
     typesExcludedFromRateLimiting: [DIALOG_APPROVAL_TYPES.default],
   });
   const interfaces = new SnapInterfaceController({ messenger: messengerFor(root) });

@@ -83,9 +83,7 @@ export const createRefused: Flow<Account[]> = {
       after.length === made.length + 1,
       'the retry creates one account and loses none',
     );
-    return made.length === 0
-      ? 'no account created'
-      : 'one account, in Tollkeeper alone';
+    return made.length === 0 ? 'no account created' : 'one account, only in Tollkeeper';
   },
 };
 
