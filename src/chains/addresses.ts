@@ -42,8 +42,8 @@ const NativeAssetsStruct = list(
 );
 
 /** Fetches an address's balances of native assets (CAIP-19) at each chain's latest block.
- * Unreachable chains are omitted. Throws `InvalidParamsError` for another asset, naming its
- * position, or the first failure if no chain is reachable. */
+ * Unreachable chains are omitted. Throws `InvalidParamsError` for any other asset, naming
+ * its position, or the first failure if no chain is reachable. */
 export async function fetchBalances(
   chains: Chains,
   address: Hex,
@@ -69,7 +69,7 @@ export async function fetchBalances(
 /** Whether there is code at an address; unknown if no node answers. */
 export type Deployment = 'deployed' | 'absent' | 'unknown';
 
-/** Fetches whether there is code at an address on each of the chains, by CAIP-2 id. Never fails. */
+/** Checks on which chains an address has code; the result is keyed by CAIP-2 id. Never rejects. */
 export async function fetchDeployments(
   chains: Chains,
   address: Hex,
@@ -102,15 +102,15 @@ type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean 
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
 /** Finds the chains where addresses are used: they have sent a transaction, or have a balance or
- * code at the latest block. Asks every chain that has a node, except `unasked`. If a chain fails,
- * its earlier answers still count. */
+ * code at the latest block. Queries every chain that has a node, except `excluded`. If a chain
+ * fails, its earlier answers still count. */
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],
-  unasked: ReadonlySet<ChainId>,
+  excluded: ReadonlySet<ChainId>,
 ): Promise<Usage> {
   const wanted = [...new Set(addresses.map(toLower))];
-  const asked = (await chains.list()).filter((chainId) => !unasked.has(chainId));
+  const asked = (await chains.list()).filter((chainId) => !excluded.has(chainId));
   const findings = await Promise.all(
     asked.map(async (chainId) => search(chains, wanted, chainId)),
   );
@@ -149,14 +149,14 @@ async function checkAddress(
   node: NodeClient,
   address: Hex,
 ): Promise<{ isUsed: boolean; isComplete: boolean }> {
-  const signs = await Promise.allSettled([
+  const checks = await Promise.allSettled([
     node.request('eth_getTransactionCount', [address, 'latest']).then(isPositive),
     node.request('eth_getBalance', [address, 'latest']).then(isPositive),
     node.request('eth_getCode', [address, 'latest']).then((code) => code !== '0x'),
   ]);
   return {
-    isUsed: signs.some((sign) => sign.status === 'fulfilled' && sign.value),
-    isComplete: signs.every(({ status }) => status === 'fulfilled'),
+    isUsed: checks.some((check) => check.status === 'fulfilled' && check.value),
+    isComplete: checks.every(({ status }) => status === 'fulfilled'),
   };
 }
 

@@ -184,12 +184,12 @@ function decode(segment: string): string {
 export function redactError(
   thrown: unknown,
   redact: Endpoint['redact'],
-  left = MAX_CAUSES,
+  depth = MAX_CAUSES,
 ): Error | undefined {
-  if (!isObject(thrown) || left === 0) return undefined;
+  if (!isObject(thrown) || depth === 0) return undefined;
   const { message, code } = thrown;
   if (typeof message !== 'string') return undefined;
-  const cause = redactError(thrown.cause, redact, left - 1);
+  const cause = redactError(thrown.cause, redact, depth - 1);
   const copy = new Error(redact(message), cause && { cause });
   return typeof code === 'string' ? Object.assign(copy, { code: redact(code) }) : copy;
 }
@@ -229,7 +229,7 @@ function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   };
 }
 
-// Longest secrets first, then prefixes: the rest of one secret must not match another one's prefix.
+// Longest secrets first, then prefixes, so that no leftover of one secret matches another's prefix.
 function toPasses(secrets: readonly string[]): RegExp[] {
   const encoded = secrets.flatMap(toBase64Forms);
   const all = [...new Set([...secrets, ...encoded].flatMap(toForms))].sort(

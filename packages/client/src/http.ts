@@ -1,6 +1,6 @@
 // One HTTP exchange with a JSON answer, and the options of exchanges. The time limit covers headers
-// and body, and the body is counted while it streams in, so no server can block the client or fill
-// its memory.
+// and body, and the body's size is checked as it streams in, so no server can block the client or
+// fill its memory.
 import { define, optional, type } from '@metamask/superstruct';
 import { bytesToString, concatBytes } from '@metamask/utils';
 
@@ -50,7 +50,7 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
   signal?: AbortSignal | undefined;
 };
 
-/** Default limits of an exchange: its time in ms, its answer in bytes. */
+/** Default limits of an exchange: time in ms, response size in bytes. */
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
@@ -103,7 +103,7 @@ export type Reply = {
  * with a JSON body. */
 export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): void {
   if (status === 429) {
-    // JSON-RPC servers report rate limits in the body, and for a batch in each answer.
+    // JSON-RPC servers report rate limits in the body, and in each response of a batch.
     const [first] = [value].flat() as [{ error?: RpcFailure } | undefined];
     const seconds = retryAfterSeconds ?? toBackoff(first?.error?.data);
     throw new RateLimitError(NOWHERE, seconds);
@@ -112,7 +112,8 @@ export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): v
   if (value === undefined) throw invalidAnswer('the body is not JSON.');
 }
 
-/** Sends a request and reads the response, whatever its status. Its errors have no place yet. */
+/** Sends a request and reads the response, whatever its status. Its errors do not name the
+ * server yet. */
 export async function fetchReply(exchange: Exchange): Promise<Reply> {
   const { endpoint, body, fetch, timeoutMs, maxBytes, signal } = exchange;
   const { url, headers, redact } = endpoint;

@@ -1,5 +1,5 @@
-// Result types by method, for dapps in TypeScript: the snap's methods as in the method reference,
-// and the wallet and node methods that dapps use most.
+// Result types by method, for dapps in TypeScript: the snap's methods, as the method reference
+// describes them, and the wallet and node methods that dapps use most.
 
 export type Hex = `0x${string}`;
 
@@ -110,7 +110,7 @@ export type Capabilities = {
   gasLimitOverride: { supported: boolean };
 };
 
-/** Nodes and bundlers add fields. */
+/** An object from a node or bundler, which may have more fields than listed. */
 export type OfNode = Record<string, unknown>;
 
 export type Log = { address: Hex; data: Hex; topics: Hex[] } & OfNode;

@@ -1,5 +1,5 @@
-// MetaMask's provider API from before EIP-1193, for older dapps and libraries: `send` and
-// `sendAsync`, with which web3 1.x sends batches, and synchronous properties.
+// MetaMask's provider API from before EIP-1193, for older dapps and libraries: `send`,
+// `sendAsync`, which web3 1.x uses for batches, and synchronous properties.
 import { toProviderError } from './eip1193';
 import type { Ask, ProviderRpcError, RequestArguments } from './eip1193';
 
@@ -13,7 +13,7 @@ export type LegacyState = {
   readonly selectedAddress: string | null;
 };
 
-/** Converts an event to changes of the state. */
+/** Converts an event into state changes. */
 export function toLegacyState(event: string, value: unknown): Partial<LegacyState> {
   if (event === 'accountsChanged') {
     const [selectedAddress = null] = value as string[];
@@ -38,7 +38,7 @@ export type JsonRpcPayload = {
   readonly params?: unknown;
 };
 
-/** Receives an answer; a batch's errors are in its answers. */
+/** Receives the response. A batch's errors are in its individual responses. */
 export type JsonRpcCallback = (
   error: ProviderRpcError | null,
   answer: never,
@@ -50,7 +50,7 @@ export type SendAsync = (
   callback?: JsonRpcCallback,
 ) => Promise<JsonRpcResponse | JsonRpcResponse[]>;
 
-/** Like {@link SendAsync}, or sends a method with its params and rejects if it fails. */
+/** Like {@link SendAsync}. Also accepts a method and its params, and then rejects on failure. */
 export type Send = SendAsync &
   ((method: string, params?: readonly unknown[]) => Promise<JsonRpcResponse>);
 

@@ -87,7 +87,7 @@ export function createDialogs(
     if (!found) return open.get(id)?.(null);
     const box = find('Checkbox', /^acknowledge:/u);
     const turn = find('Button', /^page:/u);
-    // The steps before approval is possible: acknowledge dangers, turn pages.
+    // Dangers must be acknowledged and pages turned before approval is possible.
     if (found.disabled === true && box?.checked === false) {
       await user.tick(id, String(box.name));
       return press(id, prefix);
@@ -141,7 +141,7 @@ export function createUser({
     await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
   };
   const decide = async (id: string): Promise<Decision> => {
-    // The simulation's result redraws the dialog.
+    // Waits until the dialog shows the simulation's result.
     await getShown(id).pending;
     await sleep(0);
     const decision = await decideOn(getShown(id), () =>

@@ -72,7 +72,7 @@ export function createEdges({
       findNext: async () => Promise.resolve(undefined),
       set: async (method, seconds) => Promise.resolve(wake(method, seconds)),
     },
-    // Only the home page, which is never shown, reads these.
+    // Only the home page reads these, and tests never show it.
     wakes: {
       has: async () => Promise.resolve(true),
       add: async () => Promise.resolve(),
@@ -87,7 +87,7 @@ export async function readPackaged(path: string): Promise<string | null> {
   if (!process?.getBuiltinModule) return null;
   const { readFile } = process.getBuiltinModule('node:fs/promises');
   const { inflateRawSync } = process.getBuiltinModule('node:zlib');
-  // Bundlers copy files whose URL begins with import.meta.url.
+  // JavaScript bundlers would copy a file referenced by `new URL(…, import.meta.url)`.
   const here = import.meta.url;
   return readFile(new URL(`../files/${path}.deflate`, here)).then(
     (bytes) => String(inflateRawSync(bytes)),

@@ -1,6 +1,6 @@
-// One socket that opens on demand. The pause doubles with each consecutive failure, so a server
-// that is down is not flooded. The owner of sockets (the platform, or the wallet for a snap)
-// supplies the function that opens one.
+// One socket that opens on demand. The pause before the next attempt doubles with each consecutive
+// failure, so a server that is down is not flooded. The caller supplies the function that opens a
+// socket, because the wallet owns the sockets of a snap.
 import { bytesToString } from '@metamask/utils';
 
 import { unlessAborted } from '../abort';
@@ -15,7 +15,7 @@ export type SocketEvents = {
 };
 
 export type Socket = {
-  /** @throws If the socket is closed; then nothing was sent. */
+  /** @throws If the socket is closed, in which case nothing was sent. */
   send: (text: string) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -67,7 +67,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #openMs: number;
 
-  /** Events of an earlier socket are ignored. */
+  /** Events of any other socket are ignored. */
   #current: Current | undefined;
 
   /** Reset only by a message, because a server that closes each socket immediately is down too. */
@@ -111,7 +111,8 @@ export class Connection {
     else current?.abort.abort(new Error('The connection was closed.'));
   }
 
-  // In a snap, platform promises that are pending when all requests end never settle.
+  // Abandons an attempt that will never settle: in a snap, platform promises that are still pending
+  // when all requests end never do.
   #giveUpStuck(): void {
     const current = this.#current;
     if (!current || current.socket) return;
