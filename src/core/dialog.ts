@@ -23,7 +23,7 @@ export type Snapshot = {
   tasks: readonly SigningTask[];
   /** Draws the tasks as the core holds them. */
   draw: (tasks: readonly HeldTask[]) => View;
-  /** Returns whether the fields are valid and match the drawing. Left out if the tasks depend on no
+  /** Returns whether the fields are valid and match the drawing. Omitted if the tasks depend on no
    * field. */
   isShown?: (values: DialogValues) => boolean;
   /** All costs, in the same order in every snapshot. */
@@ -68,7 +68,7 @@ export type Dialogs = {
   refuse: (id: string) => Promise<void>;
 };
 
-/** Maximum number of kept snapshots. Clicks on older ones are ignored. */
+/** Maximum number of snapshots to keep. Clicks on older ones are ignored. */
 const MAX_SNAPSHOTS = 100;
 
 const REFUSAL = { approved: null };
@@ -101,7 +101,7 @@ export function createDialogs(services: DialogParts): Dialogs {
       const pending = showing.pending?.()?.catch(() => undefined);
       const id = await interfaces.create(first);
       const answers = new Map<number, Answer>();
-      // Updates run one after another, so that the newest drawing stays.
+      // Updates run one after another, so that the newest drawing stays on screen.
       let last = Promise.resolve();
       const redraw = async (): Promise<void> => {
         const content = snapshots.drawNext();
@@ -128,7 +128,7 @@ export function createDialogs(services: DialogParts): Dialogs {
       };
       open.set(id, dialog);
       void keepFresh(dialog, () => open.has(id), sleep);
-      // If this update fails, the next snapshot shows it.
+      // If this redraw fails, the next one shows the pending result.
       void pending
         ?.then(async () => (open.has(id) ? redraw() : undefined))
         .catch(() => undefined);
@@ -250,7 +250,7 @@ async function keepFresh(
   }
 }
 
-// MetaMask fails if the dialog is answered or gone, such as after a second or a late click.
+// MetaMask throws if the dialog is already answered or gone, as after a second or late click.
 async function whileOpen<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-// Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
+// Hex strings, bytes and quantities as encoded in Ethereum's JSON-RPC (EIP-1474).
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
@@ -8,7 +8,7 @@ export { keccak256 };
 
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
-/** Writes a number as a minimal hex quantity: `0x0`, `0x7a69`. */
+/** Encodes a number as a minimal hex quantity: `0x0`, `0x7a69`. */
 export function toQuantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
 }
@@ -28,7 +28,7 @@ export function toLower(address: Hex): Hex {
   return address.toLowerCase() as Hex;
 }
 
-/** Writes a number as `size` bytes of hex. */
+/** Encodes a number as `size` bytes of hex. */
 export function toPaddedHex(value: bigint, size: number): Hex {
   return `0x${value.toString(16).padStart(size * 2, '0')}`;
 }
@@ -41,12 +41,12 @@ export function byteLength(hex: Hex): number {
   return (hex.length - 2) / 2;
 }
 
-/** Hashes bytes that are given as hex. */
+/** Hashes hex-encoded bytes with Keccak-256. */
 export function hashHex(hex: Hex): Hex {
   return bytesToHex(keccak256(hexToBytes(hex)));
 }
 
-/** Compares two addresses and ignores case. */
+/** Compares two addresses, ignoring case. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

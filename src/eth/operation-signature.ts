@@ -48,7 +48,7 @@ export function encodeValidation(
 /** A contract's answer to a validation (ERC-4337, `validationData`). */
 type Verdict = {
   isSignatureValid: boolean;
-  /** In s since 1970; 0 for no bound, or for a bound in blocks. */
+  /** Unix time in seconds; 0 for no bound, or for a bound in blocks. */
   validUntil: bigint;
   validAfter: bigint;
 };
@@ -56,8 +56,8 @@ type Verdict = {
 /** EntryPoint 0.9: bounds that both have this bit are block numbers. */
 const BLOCK_RANGE = 2n ** 47n;
 
-/** Decodes a paymaster's answer, a context and one word of validation data; undefined if it is
- * malformed. */
+/** Decodes a paymaster's answer: an offset and a word of validation data, then the context, which
+ * is ignored. Undefined if the answer is malformed. */
 export function findVerdict(answer: Hex): Verdict | undefined {
   const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
   if (word === undefined) return undefined;
@@ -91,7 +91,7 @@ export function isSignedBy(
   }
 }
 
-// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that this library recovers: 64
+// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that this library accepts: 64
 // bytes (ERC-2098), other parities, the upper half of `s` (EIP-2).
 function hasContractForm(signature: Hex): boolean {
   const [, s, parity] =

@@ -40,14 +40,14 @@ const LIMIT_MARGIN_PERCENT = 120n;
 const SIMULATED_MARGIN_PERCENT = 150n;
 
 /** preVerificationGas is paid in full, so its margin only covers the bytes of the real fees and
- * limits, which the estimate does not know. */
+ * limits, which are not known yet. */
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
 /** Estimates the gas limits of an operation whose signature has the right length. Uses the
  * bundler's estimates with a margin: 20 % on the limits, plus gas for paying the prefund (the
  * deposit may suffice at an estimate's fees but not at real ones), and 10 % on preVerificationGas.
- * If the bundler does not estimate, is unreachable or requires funds first, uses a simulation with
- * 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
+ * If the bundler does not offer estimates, is unreachable or requires funds first, uses a
+ * simulation with 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
@@ -178,14 +178,14 @@ function listSteps(operation: UserOperation, place: OperationPlace) {
     { call: execution, what: 'calls', code: CALL_REVERTED },
   ];
   if (!factory) return steps;
-  // The first contract that an EntryPoint creates calls the factories.
+  // An EntryPoint calls factories through its SenderCreator, the first contract it creates.
   const from = computeCreateAddress(entryPoint, 1n);
   const call = { from, to: factory.factory, data: factory.data };
   return [{ call, what: 'deployment', code: REFUSED }, ...steps];
 }
 
-/** Adds the EntryPoint's share of the limit, and a 0.6 paymaster's, to the gas of deployment and
- * validation. */
+/** Converts the gas of deployment and validation into a verification gas limit, which also covers
+ * the EntryPoint's own work and, in 0.6, the paymaster's validation. */
 export function toVerificationGas(
   gas: bigint,
   { paymasterAndData }: UserOperation,

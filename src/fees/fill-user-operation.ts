@@ -36,7 +36,7 @@ import { assumeGasLimit, findCallFailure } from './gas-limit';
 import type { EstimatePlace } from './gas-limit';
 import type { FeeLevels, FeePair } from './level';
 
-/** An operation of which only the calls are required. */
+/** A user operation in which only the call data is required. */
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
 export type FillOperationSources = EstimatePlace & {
@@ -49,9 +49,9 @@ export type FillOperationSources = EstimatePlace & {
   /** Minimum call gas, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
   nonceKey?: bigint;
-  /** Chooses the nonce, given the EntryPoint's next one, which is the default. */
+  /** Chooses the nonce, given the EntryPoint's next one. By default, that one is used. */
   findNonce?: (count: bigint) => bigint;
-  /** By default, the current gas price, which suffices for estimates. */
+  /** Source of the fees. By default, the current gas price, which is enough for estimates. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
   /** Whether to fill an operation whose calls fail, so the user can decide: unlike one that fails
    * validation, it can be included. */
@@ -61,7 +61,7 @@ export type FillOperationSources = EstimatePlace & {
 type AccountState = {
   isDeployed: boolean;
   nonce: bigint;
-  /** Gas of the calls, estimated without the account's code; 0 if it has code. */
+  /** The node's estimate for the calls of an account without code; 0 if the account has code. */
   callGas: bigint;
   /** In wei. */
   gasPrice: bigint;
@@ -77,7 +77,7 @@ type SponsorContext = {
 };
 
 type Sponsoring = {
-  /** The paymaster's stub; missing if the account pays, or the caller gave the data. */
+  /** The paymaster's stub; missing if the account pays or the caller supplied the data. */
   sponsorship?: Sponsorship;
   /** Needed to request the final data. */
   place?: SponsorContext;
@@ -98,18 +98,18 @@ export type FilledOperation = Sponsoring & {
 
 /** An operation before its gas is known. */
 type Filling = {
-  /** With the gas limits for the estimate. */
+  /** The operation with placeholder gas limits, to be estimated. */
   draft: UserOperation;
   request: OperationRequest;
   sources: FillOperationSources;
   state: AccountState;
 };
 
-/** Maximum gas to assume for calls: a sixth of Ethereum's block limit for many years. */
+/** Maximum gas to assume for calls: a sixth of 30 million, Ethereum's block limit for years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
-/** Fills an operation. It carries the paymaster's stub, which is enough for an estimate, unless the
- * data is final. Throws `BundlerError` if the bundler refuses the operation, or the node's
+/** Fills an operation. Its paymaster data may be a stub, which is enough for an estimate but not
+ * for sending. Throws `BundlerError` if the bundler refuses the operation, or the node's
  * errors. */
 export async function fillOperation(
   request: OperationRequest,
@@ -119,8 +119,8 @@ export async function fillOperation(
 }
 
 /** Fills an operation like {@link fillOperation} and fetches the paymaster's final data. If the
- * paymaster refuses, estimates the operation again without it, since the account would pay for the
- * stub's part of the gas limits. */
+ * paymaster refuses, estimates the operation again without it, since the account would
+ * otherwise pay for the stub's share of the gas limits. */
 export async function fillPaidOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -199,7 +199,8 @@ async function fetchAccountState({
   return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice), fork };
 }
 
-/** Fetches a key's next nonce; throws `UnavailableError` if the chain has no such EntryPoint. */
+/** Fetches the next nonce for a nonce key; throws `UnavailableError` if the chain has no such
+ * EntryPoint. */
 export async function fetchOperationNonce(
   { address: sender, entryPoint }: Operator,
   key: bigint,
@@ -267,8 +268,8 @@ async function complete(
   const packedPaymaster = sponsorship?.paymasterAndData ?? draft.paymasterAndData;
   const operation = { ...draft, paymasterAndData: packedPaymaster };
   // Final data may be valid only with the assumed gas.
-  const isCheckGasOpen = sponsorship?.isCheckGasAssumed && !sponsorship.isFinal;
-  if (Object.keys(given).length === limitNames.length && !isCheckGasOpen) {
+  const needsPaymasterGas = sponsorship?.isCheckGasAssumed && !sponsorship.isFinal;
+  if (Object.keys(given).length === limitNames.length && !needsPaymasterGas) {
     return { operation, state, paymasterGas: {}, ...sponsoring };
   }
   const { gas, failure } = await findGas(operation, sources, state);
@@ -276,8 +277,8 @@ async function complete(
     gas;
   const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
   const checkGas = paymasterGas.paymasterVerificationGasLimit;
-  // Gas is assumed only for a packed paymaster.
-  const fields = isCheckGasOpen ? unpackPaymaster(packedPaymaster) : undefined;
+  // Only packed paymaster data (EntryPoint 0.7 and later) contains this gas limit.
+  const fields = needsPaymasterGas ? unpackPaymaster(packedPaymaster) : undefined;
   const paymasterAndData =
     fields && checkGas !== undefined
       ? packPaymaster({ ...fields, verificationGasLimit: checkGas })
@@ -291,7 +292,7 @@ async function complete(
   };
 }
 
-// Bundlers do not estimate an operation whose calls fail, so it is estimated without them.
+// Bundlers do not estimate an operation whose calls fail, so this retries without the calls.
 async function findGas(
   operation: UserOperation,
   sources: FillOperationSources,
@@ -325,7 +326,7 @@ async function findGas(
   }
 }
 
-/** Maximum time that a paymaster's clock, which sets the start of validity, may be ahead. */
+/** How far ahead of ours the paymaster's clock, which sets the start of validity, may be. */
 const CLOCK_TOLERANCE_S = 60n;
 
 /** Fetches the paymaster's data for an operation that has the stub and lacks only its signature.
@@ -349,8 +350,8 @@ function isPaymasterRefusal(error: unknown): error is TollkeeperError {
 }
 
 /** Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
- * operation; throws `PaymasterError` if not. Only this check reveals data for another sender,
- * EntryPoint or time. */
+ * operation; throws `PaymasterError` if not. Only this check detects data meant for a
+ * different sender, EntryPoint or time. */
 export async function assertTaken(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorContext,

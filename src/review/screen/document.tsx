@@ -64,7 +64,7 @@ export type TypedDataView = {
   hashes?: Hashes | undefined;
 };
 
-/** Maximum length of a text or hex in one piece. */
+/** Maximum length of text or hex shown in one piece. */
 const MAX_PIECE = 10_000;
 
 /** Maximum length of a path next to a value. */
@@ -198,7 +198,7 @@ function drawContract(
   // Zero is not a time: Permit2 uses it for the block's time, DAI for never.
   const ends = quantitiesIn(message, shape?.deadlines).filter((each) => each > 0n);
   const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
-  // A permit's contract is the token, which is shown above, or named by a warning.
+  // The contract of a permit is the token, which is already shown above or named in a warning.
   const isKnown = allowances.some(
     ({ token }) =>
       matches(contract, NodeAddressStruct) &&
@@ -213,7 +213,7 @@ function drawContract(
   ];
 }
 
-// Draws the document's own name for its type.
+// Draws the primary type, preceded by the domain's name.
 function drawType(
   { domain, primaryType }: TypedData,
   translate: Translate,
@@ -283,7 +283,7 @@ function drawItem(
   return drawText(label, text);
 }
 
-/** Formats a value's path. A long path keeps only its end. */
+/** Formats a value's path, cutting the start of a long one. */
 function writePath(path: readonly string[]): string {
   const parts = path.map((part) => toShownName(part, MAX_PATH));
   while (parts.length > 1 && parts.join(' › ').length > MAX_PATH) parts.shift();
@@ -320,7 +320,7 @@ function writeAmount(
   return toShownToken(amount, unit, translate);
 }
 
-/** Names the well-known function that bytes call, on a separate line. */
+/** Returns a line with the known function that the bytes call, or nothing. */
 function writeFunction(type: string, value: string): string {
   const known = type === 'bytes' ? findFunction(value as Hex) : undefined;
   return known ? `${known.signature}\n` : '';
