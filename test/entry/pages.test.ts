@@ -56,7 +56,7 @@ const addressesIn = (pages: readonly JSXElement[]): string[] =>
   );
 
 describe('the calls of an ordinary account', () => {
-  it('are signed only after every page was seen', async () => {
+  it('are signed only after every page has been seen', async () => {
     const bench = await createCallsBench();
     const batch = calls(57);
     let pages: JSXElement[] = [];
@@ -139,7 +139,7 @@ describe('the calls of an ordinary account', () => {
 });
 
 describe('the calls of a smart account', () => {
-  it('are signed only after every page was seen', async () => {
+  it('are signed only after every page has been seen', async () => {
     const bench = await createCallsBench();
     const batch = calls(57);
     const fields = { from: bench.smart.address, calls: batch, atomicRequired: true };
@@ -255,7 +255,7 @@ describe('typed data', () => {
     expect(isValid).toBe(true);
   });
 
-  it('is signed only after every page was seen if it has many values', async () => {
+  it('is signed only after every page has been seen if it has many values', async () => {
     const note = Array.from({ length: 60_000 }, (_, index) => index % 10).join('');
     const isValid = await sign({ ids: numbers(1_000), note }, async (dialog) => {
       expect(dialog.canApprove()).toBe(false);
@@ -265,7 +265,7 @@ describe('typed data', () => {
       const pieces = texts.filter((text) => /^[0-9]{10000}$/u.test(text));
       expect(pieces.join('')).toBe(note);
       expect(dialog.canApprove()).toBe(true);
-      // Any page can approve now.
+      // The user can now approve on any page.
       const [back] = pageButtonsOf(dialog.content());
       await dialog.press(back?.name ?? '');
       expect(dialog.canApprove()).toBe(true);
@@ -275,7 +275,7 @@ describe('typed data', () => {
 });
 
 describe('a message', () => {
-  it('is signed only after every page was seen if it is long', async () => {
+  it('is signed only after every page has been seen if it is long', async () => {
     const bench = await createSendBench();
     const address = bench.address as Hex;
     const message = Array.from({ length: 25_000 }, (_, index) => index % 10).join('');

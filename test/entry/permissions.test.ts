@@ -73,7 +73,7 @@ const matrix = (['rpc', 'keyring'] as const).flatMap((route) =>
 );
 
 describe.each(matrix)('over %s, a %s caller', (route, caller) => {
-  it('is refused the methods closed to it before any state is read', async () => {
+  it('is refused every forbidden method before any state is read', async () => {
     const { [route]: methods } = await listMethods();
     const closed = methods.filter((method) => !allowed[route](method).includes(caller));
     for (const origin of origins[caller]) {
@@ -89,7 +89,7 @@ describe.each(matrix)('over %s, a %s caller', (route, caller) => {
     }
   });
 
-  it('may call the methods open to it', async () => {
+  it('may call its allowed methods', async () => {
     const { [route]: methods } = await listMethods();
     const open = methods.filter((method) => allowed[route](method).includes(caller));
     // An allowed call without params succeeds, or fails for another reason.
@@ -121,7 +121,7 @@ describe.each(matrix)('over %s, a %s caller', (route, caller) => {
 });
 
 describe('rpc.discover', () => {
-  it('returns the shipped document, reading the file once and no state', async () => {
+  it('returns the shipped document from a single file read, without reading state', async () => {
     const app = createTestApp();
     const { edges } = app;
     const { rpc } = callersOf(app);
@@ -146,7 +146,7 @@ describe('rpc.discover', () => {
     ['cannot be read', async () => Promise.reject(new Error('no file'))],
     ['is truncated', async () => Promise.resolve('{"openrpc":')],
     ['is not a JSON object', async () => Promise.resolve('"1.3.2"')],
-  ])('reports that the file %s, and reads it again', async (_what, read) => {
+  ])('reports that the file %s, and rereads it next time', async (_what, read) => {
     const app = createTestApp();
     const { shipped } = app.edges;
     const discover = async () => callersOf(app).rpc(DAPP, 'rpc.discover');

@@ -1,5 +1,5 @@
 // Tracking sent transactions: the snap stores them before sending, polls them less and less often,
-// and settles them by the servers' answers.
+// and settles them based on the servers' answers.
 import type { Json } from '@metamask/utils';
 import { concat, keccak256, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -135,7 +135,7 @@ describe('the background event', () => {
     // The user set the clock back.
     [-24 * 60 * MINUTE, 600, 600],
   ])(
-    'runs again, %i ms after sending, in %i s (in %i s while locked)',
+    '%i ms after sending, is scheduled to run again in %i s (%i s while locked)',
     async (age, seconds, locked) => {
       const { send, poll: wake, edges } = await createSendBench();
       await send();
@@ -200,7 +200,7 @@ describe('the background event', () => {
     expect(edges.notifications).toHaveLength(1);
   });
 
-  it('sends its requests once if two run at the same time', async () => {
+  it('sends its requests once if two events fire at the same time', async () => {
     const { app, node } = await setup([sentOf(1)]);
     const receipts = () => node.calls.filter(isReceipt).length;
     await Promise.all([poll(app), poll(app)]);
@@ -420,7 +420,7 @@ describe('a transaction', () => {
       { ...found, blockHash: hashOf(8) },
     ],
     [
-      'has another index than its transaction',
+      'has a different index from its transaction',
       mined,
       { ...found, transactionIndex: '0x1' },
     ],
@@ -470,7 +470,7 @@ describe('a transaction', () => {
 
   const known = { eth_getTransactionByHash: WAITING };
 
-  /** Answers of a node whose block 0x100 uses nonce 7 and holds these transactions. */
+  /** Answers of a node whose block 0x100 uses nonce 7 and contains these transactions. */
   const usedBy = (...transactions: string[]): NodeAnswers => ({
     eth_blockNumber: '0x100',
     eth_getTransactionCount: ([, block]) =>
@@ -675,7 +675,7 @@ describe('a reorganized block', () => {
     expect(edges.notifications).toHaveLength(3);
   });
 
-  it('leaves its transaction included if another block holds it', async () => {
+  it('leaves its transaction included if another block contains it', async () => {
     const { chain, node, pollAt, stored, sends, edges } = await setupIncluded();
     chain.hash = OTHER_BLOCK;
     node.answers.eth_getTransactionReceipt = {
@@ -734,7 +734,7 @@ describe('a reorganized block', () => {
     expect(sends()).toStrictEqual([]);
   });
 
-  it('is not looked up for transactions of earlier versions of the snap', async () => {
+  it('is not looked up for transactions sent by earlier versions of the snap', async () => {
     const { isFinal: _isFinal, ...kept } = { ...SENT, sentAt: START, hash: hashOf(3) };
     const { pollAt, stored } = await setup([kept], { eth_getBlockByNumber: null });
     await pollAt(START + 10);
@@ -757,7 +757,7 @@ describe('a reorganized block', () => {
     }
   });
 
-  it("keeps its transaction's nonce", async () => {
+  it("keeps its transaction's nonce reserved", async () => {
     const bench = await createSendBench();
     const { edges } = bench;
     const [raw = '0x'] = (await bench.send(), [...bench.pool.values()]);
@@ -804,7 +804,7 @@ describe('previously approved calls', () => {
 
   it.each<[string, Partial<SentTransaction>, boolean]>([
     ['with a used nonce', { doubt: 'untold' }, true],
-    ['that no server has', { status: 'dropped' }, true],
+    ['that no server knows', { status: 'dropped' }, true],
     ['given up by an earlier version', { status: 'unknown' }, true],
     ['that were refused', { status: 'dropped', refused: true }, false],
     ['that were replaced', { status: 'replaced' }, false],
@@ -830,7 +830,7 @@ describe('previously approved calls', () => {
     expect(isNamed(bench, hash)).toBe(false);
   });
 
-  it('are named in batches from either account, and among other calls', async () => {
+  it('are named for batches of both kinds of account, even among other calls', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_getCode = ([address]) =>
       address === bench.smart.address ? '0x60' : '0x';
@@ -851,8 +851,8 @@ describe('two transactions with one nonce', () => {
     ['replaced', 'was included later', { nonce: '0x07' }],
     ['pending', 'was included before the chain restarted', { settledAt: START }],
     ['pending', 'is on another chain', { chain: 'eip155:5' }],
-    ['pending', 'has another sender', { from: `0x${'0f'.repeat(20)}` }],
-    ['pending', 'has another nonce', { nonce: '0x8' }],
+    ['pending', 'has a different sender', { from: `0x${'0f'.repeat(20)}` }],
+    ['pending', 'has a different nonce', { nonce: '0x8' }],
     ['pending', 'was replaced itself', { status: 'replaced' }],
   ])('leave the first %s if the second %s', async (status, _what, fields) => {
     const other = { ...SENT, hash: hashOf(2), settledAt: START + 1, ...fields };
@@ -863,7 +863,7 @@ describe('two transactions with one nonce', () => {
 });
 
 describe('a user operation', () => {
-  /** Stores a sent operation, and sets answers of the node and the bundler. */
+  /** Stores a sent operation, and sets the node's and the bundler's answers. */
   async function setupOperation(
     sent: SentTransaction,
     { node, bundler }: { node?: NodeAnswers; bundler?: NodeAnswers } = {},
@@ -930,12 +930,12 @@ describe('a user operation', () => {
       },
     ],
     [
-      'has the receipt of another sender',
+      'gets a receipt with a different sender',
       [executed, included({ sender: RECIPIENT })],
       pending,
     ],
     [
-      'has the receipt of another nonce',
+      'gets a receipt with a different nonce',
       [executed, included({ nonce: '0x8' })],
       pending,
     ],
@@ -1049,7 +1049,7 @@ describe('a user operation', () => {
     ['is in no block', [eventOf({ blockHash: null })], pending],
     ['is from another contract', [eventOf({ address: RECIPIENT })], pending],
     ['belongs to another operation', [otherEvent], pending],
-    ['has another nonce', [eventOf({}, [8, 1, 1, 1])], pending],
+    ['has a different nonce', [eventOf({}, [8, 1, 1, 1])], pending],
     ['has too little data', [eventOf({}, [7, 1])], pending],
     ['is missing', [], pending],
   ])('gets the right status if its event %s', async (_what, logs, expected) => {
@@ -1066,7 +1066,7 @@ describe('a user operation', () => {
 
   type Range = [first: number, last: number];
 
-  /** Creates a node with blocks of 250 ms, which returns the logs of `most` blocks at a time. */
+  /** Creates a node with 250 ms blocks that returns the logs of at most `most` blocks at once. */
   const giveLogs = (
     blocks: number,
     { most = Infinity, at = -1 }: { most?: number; at?: number } = {},
@@ -1093,7 +1093,7 @@ describe('a user operation', () => {
 
   const sentAtStart = { ...pendingOperation(1), sentAt: START };
 
-  it('is searched for in parts since its sending, or else counts as replaced', async () => {
+  it('is searched for in block ranges from its sending on, and counts as replaced if not found', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const { pollAt, stored, node } = await setupOperation(sentAtStart, {
       node: answers,
@@ -1114,7 +1114,7 @@ describe('a user operation', () => {
     expect(stored()).toMatchObject([{ status: 'included' }]);
   });
 
-  it('is searched for later if this node is behind the previous one', async () => {
+  it('is not searched for while the new node is behind the previous one', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const sent = { ...sentAtStart, doubt: 'searching', searched: '0x2712' } as const;
     const { pollAt, stored } = await setupOperation(sent, { node: answers });
@@ -1128,9 +1128,9 @@ describe('a user operation', () => {
     const { app, pollAt, stored } = await setupOperation(sentAtStart, {
       node: answers,
     });
-    let looks = 0;
-    for (; stored()[0]?.status === 'pending'; looks += 1) {
-      await pollAt(START + 1_000_000 + looks * MINUTE);
+    let polls = 0;
+    for (; stored()[0]?.status === 'pending'; polls += 1) {
+      await pollAt(START + 1_000_000 + polls * MINUTE);
       const [{ status, doubt, searched } = PENDING] = stored();
       if (status === 'pending') {
         expect([doubt, searched]).toStrictEqual([
@@ -1143,7 +1143,7 @@ describe('a user operation', () => {
     expect(stored()[0]).not.toHaveProperty('searched');
     const firsts = ranges.slice(1).map(([first]) => first);
     expect(firsts).toStrictEqual(ranges.slice(0, -1).map(([, last]) => last + 1));
-    expect(looks).toBeGreaterThan(2);
+    expect(polls).toBeGreaterThan(2);
     await poll(app);
   });
 
@@ -1204,7 +1204,7 @@ describe('a user operation', () => {
     ]);
   });
 
-  it('is looked up with the key of its nonce', async () => {
+  it('is looked up with its nonce key', async () => {
     const nonce = `0x${((5n << 64n) + 7n).toString(16)}` as const;
     const { pollAt, node } = await setupOperation(pendingOperation(1, { nonce }));
     await pollAt(START + 5);
@@ -1308,7 +1308,7 @@ describe('a sent transaction', () => {
     else expect(result).toContain(fate);
   });
 
-  it('is stored with the newest block if nodes drop old ones, or else is not sent', async () => {
+  it('is stored with the newest block on chains that drop old ones, and not sent without it', async () => {
     const { edges, send } = await createSendBench();
     const own = { eth_chainId: '0x61', eth_blockNumber: '0x64' };
     Object.assign(edges.wallet.answers, own);
@@ -1401,7 +1401,7 @@ describe('a sent user operation', () => {
       { [OPERATION]: refuses({ code: -32500, message: 'AA25 invalid nonce' }) },
       'AA25',
     ],
-    ['is reported under another hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
+    ['is reported under a different hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
   ])('is stored if it %s', async (_what, bundler, words) => {
     const bench = await createOperationBench({ bundler });
     const result = await bench
@@ -1431,7 +1431,7 @@ describe('a sent user operation', () => {
     expect(kept).toMatchObject({ status: 'pending', operation: { nonce: '0x7' } });
   });
 
-  it('causes a warning that names another one signed with its nonce', async () => {
+  it('causes a warning that names an earlier one signed with the same nonce', async () => {
     const bench = await createOperationBench();
     const { call, shown, address } = bench;
     const sign = async (fields: Record<string, Json>): Promise<boolean> => {
@@ -1457,7 +1457,7 @@ describe('a looked-up receipt', () => {
   const known: Json = TRANSACTION;
 
   it.each<[string, { receipts: Json[]; known: Json }, number]>([
-    ['is there', { receipts: [{ ...RECEIPT, l1Fee: '0x5' }], known }, 1],
+    ['is available', { receipts: [{ ...RECEIPT, l1Fee: '0x5' }], known }, 1],
     [
       'is for a transaction that the node does not find',
       { receipts: [RECEIPT], known: null },
@@ -1572,7 +1572,7 @@ describe('a worker that is stopped between storing and sending', () => {
   });
 });
 
-describe('a resent transaction', () => {
+describe('a lost transaction', () => {
   /** Sends a transaction that the node then loses. */
   async function setupLost() {
     const bench = await createSendBench();
@@ -1581,7 +1581,7 @@ describe('a resent transaction', () => {
     return { ...bench, hash };
   }
 
-  it('is one that the node lost', async () => {
+  it('is resent', async () => {
     const bench = await setupLost();
     await bench.poll(3_000);
     expect([...bench.pool.keys()]).toStrictEqual([bench.hash]);
@@ -1589,7 +1589,7 @@ describe('a resent transaction', () => {
     expect(sendsOf(bench)).toHaveLength(2);
   });
 
-  it('is never a cancelled one, even if its cancellation is lost as well', async () => {
+  it('is not resent if it was cancelled, even if its cancellation is lost as well', async () => {
     const bench = await setupLost();
     const { replace, pool, hash } = bench;
     const cancellation = await replace(hash, { action: 'cancel' });
@@ -1619,7 +1619,7 @@ describe('a resent transaction', () => {
 });
 
 describe('a transaction that was approved once', () => {
-  /** Answers sends like this, even though a block may include the transaction later. */
+  /** Sets the node's answer to sends. The transaction may still be mined, whatever the answer. */
   async function setupLying(answer: () => Json): Promise<SendBench> {
     const bench = await createSendBench();
     bench.edges.wallet.answers[SEND] = answer;
@@ -1643,7 +1643,7 @@ describe('a transaction that was approved once', () => {
     ['insufficient funds', refuses('insufficient funds'), 'dropped'],
     ['the connection was reset', breaks, 'pending'],
   ])(
-    'is signed once, kept, and settled by its inclusion after the answer: %s',
+    'is signed once, kept, and settled when it is included, after the answer: %s',
     async (_what, answer, status) => {
       const bench = await setupLying(answer);
       const outcome = JSON.stringify(await sendAndCatch(bench));
@@ -1745,7 +1745,7 @@ describe('wallet_getCallsStatus', () => {
     };
   }
 
-  it('requests each receipt of its calls once, and nothing else that is pending', async () => {
+  it('requests each receipt of its calls once, and ignores other pending transactions', async () => {
     const { within, silence, edges } = await setup();
     silence();
     edges.wallet.calls.length = 0;
@@ -1838,7 +1838,7 @@ describe('a node that waits for the receipt', () => {
     ['code 5', refuses({ code: 5, message: NONCE_GAP })],
     ['code 6', refuses({ code: 6, message: NONCE_GAP })],
   ])(
-    'gets the transaction in the usual way if it answers %s',
+    'is sent the transaction in the usual way if it answers %s',
     async (_what, answer) => {
       const bench = await setupSync(answer);
       expect(await bench.send()).toBe([...bench.pool.keys()][0]);
@@ -1864,12 +1864,15 @@ describe('a node that waits for the receipt', () => {
       refuses({ code: -32603, message: "It wasn't confirmed within 1 s" }),
     ],
     ['as null', null],
-  ])('has sent the transaction if it reports a timeout %s', async (_how, answer) => {
-    const bench = await setupSync(answer);
-    await bench.send();
-    expect(bench.asked()).toStrictEqual([...COUNTS, SYNC]);
-    expect(bench.statuses()).toStrictEqual(['pending']);
-  });
+  ])(
+    'has accepted the transaction if it reports a timeout %s',
+    async (_how, answer) => {
+      const bench = await setupSync(answer);
+      await bench.send();
+      expect(bench.asked()).toStrictEqual([...COUNTS, SYNC]);
+      expect(bench.statuses()).toStrictEqual(['pending']);
+    },
+  );
 
   it('is given at most four seconds', async () => {
     const never = new Promise<Json>(() => undefined);
@@ -1940,7 +1943,7 @@ describe('a nonce', () => {
   });
 
   it.each(['nonce too low', 'no'])(
-    'is sent once even if the node refuses it: %s',
+    'is used for only one send, even if the node refuses it: %s',
     async (message) => {
       const bench = await setupSync(undefined, 12);
       bench.edges.wallet.answers[SEND] = refuses(message);

@@ -1,4 +1,4 @@
-// Internal errors are thrown instead of being hidden by another source.
+// Internal errors are thrown; falling back to the next source would hide them.
 import { createNodeClient } from '../../../packages/client/src';
 import type { FeeHistory } from '../../../packages/client/src';
 import { implementations } from '../../../src/core/authorization';
@@ -39,7 +39,7 @@ it.each([
   ).rejects.toBe(fault);
 });
 
-it('does not treat a programming error as the refusal of a user operation', async () => {
+it('does not treat a programming error as a refused user operation', async () => {
   const fault = new TypeError('x is not a function');
   const fail = async (): Promise<never> => Promise.reject(fault);
   const [{ address: delegate, entryPoint } = { address: SENDER }] = implementations;

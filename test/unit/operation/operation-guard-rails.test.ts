@@ -41,7 +41,7 @@ describe('guard rails for user operations', () => {
   });
 
   it.each(entryPointVersions)(
-    'find nothing in a plain operation of EntryPoint %s',
+    'find nothing in a plain operation for EntryPoint %s',
     (version) => {
       expect(findWarnings({}, { version })).toStrictEqual([]);
     },
@@ -64,7 +64,7 @@ describe('guard rails for user operations', () => {
     ]);
   });
 
-  it('say if fees or the balance could not be checked', () => {
+  it('report that fees or the balance could not be checked', () => {
     const unchecked = [warning('alert.unchecked')];
     expect(findWarnings({}, { levels: undefined })).toStrictEqual(unchecked);
     expect(findWarnings({}, { balance: undefined })).toStrictEqual(unchecked);
@@ -120,7 +120,7 @@ describe('guard rails for costs', () => {
     );
   });
 
-  it('include the values of the calls, which a deposit does not pay', () => {
+  it('include the values of the calls, which a deposit does not cover', () => {
     const gasCost = 350_000n * HIGH;
     const deposit = gasCost + INTENT.value;
     expect(findWarnings({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
@@ -130,7 +130,7 @@ describe('guard rails for costs', () => {
     );
   });
 
-  it('exclude gas that another account pays', () => {
+  it('exclude gas that a paymaster pays for', () => {
     const changes = { paymasterAndData: packPaymaster(PAYMASTER) };
     expect(findWarnings(changes, { balance: INTENT.value })).toStrictEqual([]);
     expect(findWarnings(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual(
@@ -303,7 +303,7 @@ describe('guard rails for gas', () => {
     expect(facts.dataFee).toBe(1_000n + limits.reduce((one, other) => one + other));
   });
 
-  it('allow twenty million preVerificationGas if the base layer is paid in gas', () => {
+  it('allow a preVerificationGas of 20 million if it covers base-layer fees', () => {
     const bound = 20_000_000n;
     const facts = { paysDataInGas: true };
     expect(findWarnings({ preVerificationGas: bound }, facts)).toStrictEqual([]);

@@ -1,4 +1,4 @@
-// The warnings about requests of every kind: known thefts, ordinary requests, which cause none, and
+// Warnings about all kinds of requests: known thefts, ordinary requests, which cause none, and
 // published examples.
 import {
   encodeAbiParameters,
@@ -81,7 +81,7 @@ describe('a document that contains only a hash', () => {
     ['address account, bytes32 nonce', false],
     ['bytes32 hash, bytes32 root', false],
     ['address account', false],
-  ])('is a danger with the fields %s: %s', (line, isBlind) => {
+  ])('is dangerous if its fields are %s: %s', (line, isBlind) => {
     const values = line.split(', ').map((field) => {
       const [type, name] = field.split(' ');
       return [name, type === 'address' ? OTHER : WORD];
@@ -113,7 +113,7 @@ describe('the warnings about a call', () => {
     expect(call(signature, ...args)).toStrictEqual([]);
   });
 
-  it('include an approval of Permit2 that never expires', () => {
+  it('include a Permit2 approval that never expires', () => {
     const signature = 'approve(address,address,uint160,uint48)';
     const noExpiry = [warning('typed.noDeadline')];
     expect(call(signature, TOKEN, OTHER, 5n, 2 ** 48 - 1)).toStrictEqual(noExpiry);
@@ -151,7 +151,7 @@ describe('the warnings about a call', () => {
     ],
     ['hope(address)', [OTHER], manager],
     ['approvePlugin(address)', [OTHER], manager],
-    // Any bit of the flags gives a permission.
+    // Any set flag grants a permission.
     ['setOperator(bytes19,address,uint256)', [WORD.slice(0, 40), OTHER, 4n], manager],
     [
       'allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)',
@@ -188,7 +188,7 @@ describe('the warnings about a call', () => {
       warning('alert.control', { function: signature }),
     ]),
   ])(
-    'include the permissions that a standard function gives: %s %#',
+    'include the permissions that a standard function grants: %s %#',
     (signature, args, expected) => {
       expect(call(signature, ...args)).toStrictEqual([expected]);
     },
@@ -200,7 +200,7 @@ describe('the warnings about a call', () => {
     ['setRelayerApproval(address,address,bool)', [ACCOUNT, OTHER, false]],
     ['revokeOperator(address)', [OTHER]],
     [EXEC, [STRANGER, 0n, '0x', 0, 0n, 1n, 0n, TOKEN, OTHER, '0x']],
-  ])('are absent if a standard function gives nothing: %s', (signature, args) => {
+  ])('are absent if a standard function grants nothing: %s', (signature, args) => {
     expect(call(signature, ...args)).toStrictEqual([]);
   });
 
@@ -284,7 +284,7 @@ describe('the warnings about a call', () => {
   });
 
   it.each<[string, Hex]>([
-    ['only the selector of a known one', `0xdeadbeef${'a22cb465'}`],
+    ['only a known selector', `0xdeadbeef${'a22cb465'}`],
     [
       'an address with dirty upper bytes',
       `0xdeadbeefa22cb465${'11'.repeat(32)}${'1'.padStart(64, '0')}`,
@@ -302,11 +302,11 @@ describe('the warnings about a call', () => {
 
   it.each<[string, Hex]>([
     [
-      'of a batch',
+      'in a batch',
       dataOf('execute(bytes32,bytes)', modeOf('01'), batchOf([ZERO, 0n, ACCOUNT_CALL])),
     ],
     [
-      'of a batch with other data',
+      'in a batch with other data',
       dataOf(
         'execute(bytes32,bytes)',
         modeOf('01000000000078210001'),
@@ -317,7 +317,7 @@ describe('the warnings about a call', () => {
       ),
     ],
     [
-      'of a batch of batches',
+      'in a batch of batches',
       dataOf(
         'execute(bytes32,bytes)',
         modeOf('01000000000078210002'),
@@ -327,7 +327,7 @@ describe('the warnings about a call', () => {
       ),
     ],
     [
-      'of executeWithoutChainIdValidation',
+      'in executeWithoutChainIdValidation',
       dataOf('executeWithoutChainIdValidation(bytes[])', [ACCOUNT_CALL]),
     ],
   ])('include a call to the account itself %s', (_what, data) => {
@@ -335,7 +335,7 @@ describe('the warnings about a call', () => {
     expect(findWarnings(calls, '0x6080')).toStrictEqual([danger('alert.ownCall')]);
   });
 
-  it("include a contract's code that an account runs as its own", () => {
+  it('include a contract whose code the account runs as its own', () => {
     const executing = (content: Hex, mode: string) =>
       transactionOf({
         to: STRANGER,
@@ -366,7 +366,7 @@ describe('the warnings about a call', () => {
     ]);
   });
 
-  it('include the calls of redeemed delegations, made by their root account', () => {
+  it('include the calls of redeemed delegations, as calls from the root delegator', () => {
     const execution = encodePacked(
       ['address', 'uint256', 'bytes'],
       [TOKEN, 0n, approval],
@@ -413,7 +413,7 @@ describe('the warnings about a call', () => {
     expect(find({ data: redeem('0x', modeOf('77')) })).toStrictEqual([unread]);
   });
 
-  it('include native currency for a contract that the deployer creates, whatever its salt', () => {
+  it('include native currency sent along with a deployment, whatever the salt', () => {
     const data =
       `${dataOf('transfer(address,uint256)', OTHER, 1n).slice(0, 66)}6000` as Hex;
     expect(find({ to: DETERMINISTIC_DEPLOYER, data, value: 1n })).toStrictEqual([
@@ -427,7 +427,7 @@ describe('the warnings about a call', () => {
     ).toBe(translate('act.deploy'));
   });
 
-  it('include a call nested too deep to be read', () => {
+  it('include calls that are too deeply nested or too many to read', () => {
     const unread = [danger('alert.unread', { function: 'multicall(bytes[])' })];
     expect(find({ data: '0xac9650d8' })).toStrictEqual(unread);
     const deep = Array(30)
@@ -498,7 +498,7 @@ describe('the warnings about a call', () => {
       '(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)',
       [WORD, 1n, WORD, '0x12', '0x34'],
     ],
-  ])('include a call that the EntryPoint has an account make: %s', (tuple, rest) => {
+  ])('include the calls of bundled user operations: %s', (tuple, rest) => {
     const operation = [STRANGER, 0n, '0x1234', approval, ...rest];
     const data = dataOf(`handleOps(${tuple}[],address)`, [operation], OTHER);
     const read = readCall(transactionOf({ to: TOKEN, data }));
@@ -594,8 +594,11 @@ describe('findLookAlikes', () => {
   it.each([
     ['the known address itself', KNOWN],
     ['the known address in lower case', KNOWN.toLowerCase()],
-    ['an address with another beginning', '0xf38f000000000000000000000000000000002266'],
-    ['an address with another end', '0xf39f000000000000000000000000000000002267'],
+    [
+      'an address with a different beginning',
+      '0xf38f000000000000000000000000000000002266',
+    ],
+    ['an address with a different end', '0xf39f000000000000000000000000000000002267'],
     ['a known address that resembles another one', POISON, POISON],
   ])('does not find %s', (_what, address, ...others) => {
     const known = [KNOWN, ...others] as Hex[];
@@ -682,7 +685,7 @@ const findPublished = ({
   });
 };
 
-it('warns of 19 of 300 published requests', () => {
+it('finds 19 warnings in 300 published requests', () => {
   const counts: Record<string, number> = {};
   for (const { key, severity } of (cases as Published[]).flatMap(findPublished)) {
     if (severity === 'info') continue;
@@ -712,7 +715,7 @@ const findAllTypedWarnings = (data: TypedData): Warning[] => {
   });
 };
 
-/** Omits information, which known shapes of ordinary data cause as well. */
+/** Omits `info` notices, which ordinary documents of a known shape cause too. */
 const lookAtTyped = (data: TypedData): Warning[] =>
   findAllTypedWarnings(data).filter(({ severity }) => severity !== 'info');
 
@@ -729,7 +732,7 @@ const lookAtRecipients = (content: CallRequest): Warning[] =>
     ...knownContracts,
   ]);
 
-/** Expects a warning or danger whose text has all its values. */
+/** Expects at least one warning or danger, and that its text can be printed. */
 const expectLoud = (warnings: readonly Warning[]): void => {
   const notices = printWarnings(warnings, translate, 'eip155:1');
   expect(notices.some(({ severity }) => severity !== 'info')).toBe(true);
