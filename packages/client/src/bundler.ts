@@ -81,12 +81,12 @@ export type BundlerClient = {
     version: EntryPointVersion,
   ) => Promise<GasEstimate>;
   /** Sends a user operation once, without retries; returns its hash.
-   * @throws {InvalidResponseError} If the bundler answers with another hash. */
+   * @throws {InvalidResponseError} If the bundler answers with a different hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
   /** Finds a user operation by its hash, or null. The hash in the answer is not checked. */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
   /** Finds the receipt of an included user operation; null if there is none.
-   * @throws {InvalidResponseError} If the receipt is for another operation. */
+   * @throws {InvalidResponseError} If the receipt is for a different operation. */
   readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
   /** Finds the lowest accepted fees, in one batch; undefined if not reported. */
   readonly findFloor: () => Promise<FeeFloor | undefined>;

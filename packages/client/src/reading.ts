@@ -78,7 +78,7 @@ const MESSAGES: readonly (readonly [Meaning, RegExp])[] = [
     LATE,
     /confirmation time|added to the mempool|(?:n't|not) (?:yet )?(?:confirmed|processed|included|mined)|in time\b/iu,
   ],
-  // The node has another transaction with this nonce, not this one.
+  // The node has a different transaction with this nonce.
   [
     TRANSACTION,
     /(?:nonce|replac)[^]*\b(?:already|exists?)\b|\b(?:already|exists?)\b[^]*(?:nonce|replac)/iu,

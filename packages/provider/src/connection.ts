@@ -26,7 +26,7 @@ export type Status =
   /** MetaMask without Flask, which installs only snaps from its allowlist. */
   | { state: 'no-flask' }
   | { state: 'not-installed' }
-  /** Another version is required. */
+  /** A different version is required. */
   | { state: 'outdated'; version: string }
   /** Turned off by the user, or blocked by MetaMask. */
   | { state: 'disabled'; version: string }

@@ -19,7 +19,7 @@ export type ProviderEvents = {
   message: (message: { type: string; data: unknown }) => void;
 };
 
-/** The wallet's own EIP-1193 provider, on which Tollkeeper's is built. */
+/** The wallet's own EIP-1193 provider, which Tollkeeper's builds on. */
 export type Eip1193 = {
   request: Ask;
   on?: (event: string, listener: Listener) => unknown;

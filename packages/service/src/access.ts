@@ -15,7 +15,7 @@ export class Access {
     private readonly allowOrigins: readonly string[] | undefined,
   ) {}
 
-  /** Finds the chain, and the caller by the path's key or else the header's credentials. */
+  /** Finds the chain, and the caller by the path's key or, without one, the header's credentials. */
   check(
     params: PathParams,
     { origin, authorization }: IncomingHttpHeaders,

@@ -74,7 +74,7 @@ async function fetchFees(
   ask: Ask,
   { chainId, newest }: { chainId: bigint; newest: bigint },
 ) {
-  // Asks by number, because another node's latest block may be older.
+  // Queries by number, because another node's latest block may be older.
   const params = [toQuantity(HISTORY_BLOCKS), toQuantity(newest), REWARD_PERCENTILES];
   const [answer, { result: tip }, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
@@ -114,7 +114,7 @@ function toBlockFees(loaded: unknown): BlockFees {
 const GAS_PER_BYTE = 16n;
 
 /** Estimates gas as `rollup_estimateGas` does, and passes on the node's error. Throws an
- * InvalidParamsError before asking the node, and a ServiceFailure if its answer is invalid. */
+ * InvalidParamsError before querying the node, and a ServiceFailure if its answer is invalid. */
 export async function estimateRollup(
   params: unknown[],
   { gas, ask }: { gas: Gas; ask: Ask },

@@ -45,7 +45,7 @@ const BlockIdStruct = union([
   object({ blockNumber: BlockStruct, requireCanonical: optional(boolean()) }),
 ]);
 
-/** Gets the hash, number or tag by which a param names a block. */
+/** Gets the hash, number or tag that a param uses to name a block. */
 export function toBlock(param: unknown): unknown {
   if (!isObject(param) || !matches(param, BlockIdStruct)) return param;
   return 'blockHash' in param ? param.blockHash : param.blockNumber;

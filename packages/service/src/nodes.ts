@@ -1,7 +1,7 @@
 // A chain's nodes. Reads go to the first node that is up, and to the next one if it fails, finds
 // nothing or is unusually slow. Sends go to one node; if its answer is lost, the transaction is
 // looked up before another node gets it. Every few seconds all nodes are checked: a node that
-// fails, is slow, lags or serves another chain is left out until it recovers.
+// fails, is slow, lags or serves a different chain is left out until it recovers.
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -41,7 +41,7 @@ import {
   type Upstream,
 } from './upstream';
 
-/** Why a node is left out. A node that still `answers` is asked when no other one is up. */
+/** Why a node is left out. A node that still `answers` is used when no other one is up. */
 type Loss = {
   cause: string;
   answers: boolean;
@@ -81,7 +81,7 @@ export type NodePool = Upstream & {
   describe: () => { name: string; notes: string[] }[];
   /** Finds the hash of a block that replaced another at its height, as seen over HTTP. */
   findReplacement: (number: bigint) => string | undefined;
-  /** Runs the first check, so no answer comes from another chain. */
+  /** Runs the first check, so no answer comes from the wrong chain. */
   open: () => Promise<void>;
   watch: (events: PoolEvents) => void;
   stop: () => Promise<void>;
@@ -103,14 +103,14 @@ type Attempt = { outcome: Outcome; kind: Kind };
 
 export type PoolServices = {
   nodes: readonly NodeOptions[];
-  /** Gets the chain id, if it is known. Nodes of another chain are left out. */
+  /** Gets the chain id, if it is known. Nodes of a different chain are left out. */
   chainId: () => number | undefined;
   limits: Limits;
   log: FastifyBaseLogger;
   metrics: Metrics;
 };
 
-/** Consecutive failed requests after which a node is left out. */
+/** Number of consecutive failed requests before a node is left out. */
 const MAX_FAILURES = 3;
 
 /** Minimum and maximum number of answers for a percentile. */
@@ -120,7 +120,7 @@ const MAX_SAMPLES = 1_000;
 const NO_NODE = 'No node of this chain is available now.';
 const NOT_YET = 'No available node has this block yet.';
 
-/** Time after which the newest block is forgotten if no node has had it since. */
+/** How long to remember the newest block while no node has it. */
 const FORGET_MS = 30_000;
 
 /** Time to find a transaction whose answer was lost, or a block that no node has yet. */
@@ -192,7 +192,7 @@ export function createNodePool(services: PoolServices): NodePool {
     announced !== undefined && announced - newestKnown <= lag
       ? larger(announced, newestKnown)
       : newestKnown;
-  // Finds the block that a node must have before it is asked.
+  // Finds the block that a node must have before it is used.
   const findNeeded = ([method, params]: Parameters<Ask>): bigint => {
     const asked = findNewestAsked(method, params);
     if (asked === 'latest' || asked === 'pending') return findTop();
@@ -231,7 +231,7 @@ export function createNodePool(services: PoolServices): NodePool {
       return { outcome: isMismatched ? fail(NONSENSE) : outcome, kind: 'failed' };
     }
     member.failures = 0;
-    // A single node is asked even while it is left out, and its answer shows that it is back.
+    // A single node is used even while it is left out, and its answer shows that it is back.
     if (isAlone && member.loss?.answers) restore(member);
     const known = latencies.get(method);
     const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
@@ -256,7 +256,7 @@ export function createNodePool(services: PoolServices): NodePool {
     return { outcome, kind: result === null ? 'empty' : 'found' };
   };
 
-  // Finds the nodes that are up, or else those that may still answer.
+  // Finds the nodes that are up. If there are none, finds those that may still answer.
   const findCandidates = (): Member[] => {
     const up = members.filter(({ loss }) => loss === undefined);
     return up.length > 0 ? up : members.filter(({ loss }) => loss?.answers);
@@ -392,7 +392,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const outcome = waiting ?? (await read(asked, pick));
     const isFinal = method in echoedFields && findNewestAsked(...asked) === 'finalized';
     if (!isFinal) return outcome;
-    // A final block stays final, whichever node is asked later.
+    // A final block stays final, whichever node is used later.
     const number = findNamed(method, outcome);
     if (number < final) return read([method, [toQuantity(final), ...others]], pick);
     final = number;
@@ -547,7 +547,7 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 }
 
-// Returns whether an answer is about another block or transaction than the requested one.
+// Returns whether an answer is about a different block or transaction from the requested one.
 function isMismatch(
   method: string,
   [param]: readonly unknown[],
@@ -590,7 +590,7 @@ function findBest(misses: readonly Attempt[]): Attempt {
 
 type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
 
-/** Depth below the newest block from which blocks are rarely replaced. */
+/** Depth below the newest block at which blocks are rarely replaced. */
 const AGREED_DEPTH = 8n;
 
 const toNumber = ({ outcome }: Pick<NodeAnswer, 'outcome'>): bigint | undefined =>

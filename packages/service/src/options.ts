@@ -85,7 +85,7 @@ export type Limits = Record<keyof typeof limitTable | keyof typeof fixed, number
 
 /** Limits without a flag. */
 const fixed = {
-  /** Time for which the number of the newest block is reused, in ms. */
+  /** How long to reuse the number of the newest block, in ms. */
   headMaxAgeMs: 500,
   /** Interval between checks of the key file, in ms. */
   keysCheckMs: 1_000,

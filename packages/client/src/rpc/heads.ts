@@ -53,7 +53,7 @@ export async function watchHeads(
 /** Polling interval while no subscription reports blocks, in ms. */
 const POLL_MS = 4_000;
 
-/** Silence after which a subscription counts as dead, in ms. */
+/** How long a subscription may be silent before it counts as dead, in ms. */
 const QUIET_MS = 30_000;
 
 /** Calls `onHead` for every new block, until the returned function is called. Subscribes, and polls
@@ -152,7 +152,7 @@ export async function findInclusion(
     : { status: 'absent' };
 }
 
-// Uses the limit that the node reports, or else the chain's known limit.
+// Uses the limit that the node reports, falling back to the chain's known limit.
 async function fetchOldestReceipt(
   node: NodeClient,
   options?: CallOptions,
