@@ -235,8 +235,8 @@ async function createMaker(
   };
 }
 
-/** Chooses the contracts and chains of a new account: from the options, or else the first chain's
- * configuration, or else the canonical contracts found by {@link fetchNewestEntryPoint}. */
+/** Chooses the contracts and chains of a new account: from the options, otherwise the first
+ * chain's configuration, otherwise the canonical ones found by {@link fetchNewestEntryPoint}. */
 async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
   chains: Chains,

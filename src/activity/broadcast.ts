@@ -291,7 +291,7 @@ export async function sendSigned(
   try {
     await bundler.send(operation, sent);
   } catch (error) {
-    // A bundler that returns another hash is not trusted about this one either.
+    // A bundler that returns a different hash is not trusted about this one either.
     if (error instanceof InvalidResponseError) throw error;
     if (isAlreadyKnown(error)) return;
     const find = async (): Promise<unknown> => bundler.findOperation(sent.hash);

@@ -91,8 +91,8 @@ export const EstimateParamsStruct = tuple([
   optional(nullable(BlockParameterStruct)),
 ]);
 
-/** Answers a lookup on the chain of the scope or the params, or else on the default chain. Throws
- * `InvalidParamsError` if scope and params name different chains. */
+/** Answers a lookup on the chain of the scope or the params, by default on the default chain.
+ * Throws `InvalidParamsError` if scope and params name different chains. */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
   context: AppContext,
@@ -112,7 +112,7 @@ export async function lookUp(
     const chain = await chains.connect(chainId ?? (await chains.own()));
     return (await question.answer(chain, context)) as Json;
   } catch (error) {
-    // The stored receipt is from the transaction's chain; the request may name another chain.
+    // The stored receipt is from the transaction's chain; the request may name a different chain.
     const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
     if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;

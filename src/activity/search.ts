@@ -62,7 +62,7 @@ export async function findExecution(
   try {
     const latest = BigInt(await node.request('eth_blockNumber', []));
     first ??= await findStart(sent, latest, node);
-    // The node is behind the one that was asked in the last run.
+    // The node is behind the one used in the last run.
     if (first > latest) return stop('searching');
     let span = SPAN;
     for (let requests = 0; first <= latest; requests += 1) {

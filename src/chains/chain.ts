@@ -39,7 +39,7 @@ import { WALLET_LABEL } from './wallet-node';
  * Requests use the remaining time to continue without them. */
 export const OPTIONAL_MS = 4_000;
 
-/** Optional servers are asked once. */
+/** Requests to optional servers are not retried. */
 const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };
 
 export type Bundler = {
@@ -53,7 +53,7 @@ export type Bundler = {
 export type Chain = {
   id: ChainId;
   node: NodeClient & {
-    /** Connects to MetaMask's node of the chain, if another node is configured. */
+    /** Connects to MetaMask's node of the chain, if a different node is configured. */
     second?: () => Promise<NodeClient>;
   };
   gas?: GasApi;
@@ -80,9 +80,9 @@ export type Chains = {
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
-  /** Gets a chain's servers: the configured ones, or else MetaMask's node. They may delay a caller
-   * by nine seconds in all; a caller that needs more connects again. Throws `UnavailableError` if
-   * neither serves the chain. */
+  /** Gets a chain's servers: the configured ones, otherwise MetaMask's node. They may delay a
+   * caller by nine seconds in all; a caller that needs more connects again. Throws
+   * `UnavailableError` if neither serves the chain. */
   connect: (chainId: ChainId) => Promise<Chain>;
   /** Gets a paymaster named by a site; throws `InvalidParamsError` unless it uses HTTPS or, in
    * development builds, is on this machine. */

@@ -27,7 +27,7 @@ export async function fetchDelegation(
 }
 
 /** Finds the contract to offer for an account's delegation: the newest contract (for the wanted
- * EntryPoint version, if any) whose EntryPoint the chain's bundler supports, or else the newest
+ * EntryPoint version, if any) whose EntryPoint the chain's bundler supports, otherwise the newest
  * contract. Undefined if none is deployed on the chain, or the chain does not support EIP-7702. */
 export async function findOffered(
   { node, bundler }: { node: NodeClient; bundler?: Bundler | undefined },

@@ -287,7 +287,7 @@ async function probe(field: Field, question: UntimedQuestion): Promise<Inspectio
     if (!(cause instanceof TollkeeperError)) throw cause;
     const message = `${ROOT}.${field}: ${cause.message} Nothing was saved.`;
     const details = { context: { ...cause.context, field }, cause };
-    // The credential makes the address invalid, so no server was asked.
+    // The credential makes the address invalid, so nothing was sent.
     throw cause instanceof InvalidParamsError
       ? new InvalidParamsError(message, details)
       : new UnavailableError(message, details);
@@ -347,7 +347,7 @@ function listNamed(addresses: readonly Hex[]): string {
   return others > 0 ? `${named} and ${others} more` : named;
 }
 
-// Asks the configured node, or else MetaMask's. Without a node, the contract is assumed to exist.
+// Uses the configured node, otherwise MetaMask's. Without a node, the contract is assumed to exist.
 async function hasCode(address: Hex, question: Question): Promise<boolean> {
   const { row, live, wallet, chainId } = question;
   const ask = async (node: Transport): Promise<boolean> =>

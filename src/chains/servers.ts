@@ -79,7 +79,7 @@ export function limitGasApi(gas: GasApi, label: string, wait: ServerWait): GasAp
 }
 
 /** Methods that servers lack, kept in the public document for a day, so that requests need not try
- * them again. Never fails: without a readable entry, the server is asked again. */
+ * them again. Never fails: without a readable entry, the request is sent again. */
 export type AbsenceMemory = {
   /** Reads the stored entries; await it before using {@link AbsenceMemory.at}. */
   load: () => Promise<void>;

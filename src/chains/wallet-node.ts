@@ -17,7 +17,7 @@ import type { PublicStore } from '../state/public-state';
 
 export const WALLET_LABEL = "the wallet's node";
 
-/** Codes with which a wallet refuses a missing network (EIP-3326) or method. */
+/** Error codes of wallets for a missing network (EIP-3326) or method. */
 const UNKNOWN: readonly unknown[] = [4902, -32601];
 
 export type WalletNode = {
@@ -168,7 +168,7 @@ export function createWalletTransport(
   };
 }
 
-/** Codes with which the wallet reports that it could not reach the node or read its answer:
+/** Error codes of the wallet if it could not reach the node or read its answer:
  * internal error, resource unavailable, parse error. */
 const FAILED: readonly unknown[] = [-32603, -32002, -32700];
 

@@ -34,7 +34,7 @@ export function parseMessage(message: string): Uint8Array {
 const MAX_DIGITS = 7;
 
 /** Finds the message in bytes with EIP-191's prefix; undefined if the prefix is missing or states
- * another length. */
+ * a different length. */
 export function findUnprefixed(bytes: Uint8Array): Uint8Array | undefined {
   const start = String.fromCharCode(...bytes.slice(0, PREFIX.length + MAX_DIGITS));
   for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {
@@ -182,7 +182,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     // Dapps copy the lower-case addresses of eth_accounts, which MetaMask's parser also accepts.
     (matches(address, AddressStruct) ||
       (matches(address, NodeAddressStruct) && hasChecksumOf(chainId, address))) &&
-    // Some renderers show hidden characters as line breaks or in another order.
+    // Some renderers show hidden characters as line breaks or in a different order.
     !HIDDEN.test(statement ?? '') &&
     [uri, ...resources].every((each) => URI.test(each)) &&
     // The URL parser checks IPv6 addresses in brackets.

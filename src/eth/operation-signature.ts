@@ -1,4 +1,4 @@
-// Encodes the calls with which an EntryPoint validates a user operation, and checks whether its
+// Encodes the calls that an EntryPoint makes to validate a user operation, and checks whether its
 // owner signed it.
 import {
   ecrecover,

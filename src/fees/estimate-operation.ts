@@ -1,4 +1,4 @@
-// Estimates a user operation's gas limits with the bundler, or else with a simulation.
+// Estimates a user operation's gas limits with the bundler, falling back to a simulation.
 import { BundlerError } from '../../packages/client/src';
 import type {
   BundlerClient,

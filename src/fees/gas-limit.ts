@@ -218,7 +218,7 @@ export function findCallFailure(error: unknown): Warning | undefined {
   return warning('alert.willFail', { reason: { text: toReason(error) } });
 }
 
-// Returns the contract's reason, or else the server's.
+// Returns the contract's reason, falling back to the server's.
 function toReason(error: TollkeeperError): string {
   const isOfServer = error instanceof RpcError || error instanceof BundlerError;
   const revert = findRevert(isOfServer ? error.revertData : error.context['data']);

@@ -28,7 +28,7 @@ export type FeeLevels = FeeFigures & {
 
 /** The rule that computes a level from base and priority fees. */
 export type LevelRule = {
-  /** Percentage of recent blocks, and their number, in which the priority fee sufficed. */
+  /** The priority fee was enough in `percent` of the last `blocks` blocks. */
   enoughIn: { percent: number; blocks: number };
   /** Minimum priority fee in thousandths of the base fee, at most {@link MAX_LEAST_TIP}. */
   leastTipPermille: bigint;

@@ -14,8 +14,8 @@ import type { Hex } from '../../eth/hex';
 import { ifReverted } from '../../review/ask';
 import type { Operator } from './kind';
 
-/** Why a contract rejects signatures of its account's key: another owner, a Safe with a higher
- * threshold, or another contract. */
+/** Why a contract rejects signatures of its account's key: a different owner, a Safe with a
+ * higher threshold, or a different contract. */
 export type Takeover = 'owner' | 'threshold' | 'code';
 
 export type Control = { isDeployed: boolean; takeover: Takeover | undefined };
