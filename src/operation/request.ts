@@ -63,7 +63,7 @@ export type FillPlace = {
   leastCallGas?: bigint | undefined;
 };
 
-/** eth_prepareUserOperation [intent, …] → the fields with which a wallet builds the operation for
+/** eth_prepareUserOperation [intent, …] → the fields that a wallet needs to build the operation for
  * the intents. Signs nothing and asks for no consent. */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
@@ -218,8 +218,8 @@ export function countInnerCalls(callData: Hex): number {
   return Math.max(...counts);
 }
 
-/** Converts a complete or partial request; throws `InvalidParamsError` if it is for another account
- * or EntryPoint. */
+/** Converts a complete or partial request; throws `InvalidParamsError` if it is for a different
+ * account or EntryPoint. */
 export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   if ('intents' in wanted) return { callData: account.encode(wanted.intents) };
   const request = toPackedRequest(wanted.request, account.entryPoint);

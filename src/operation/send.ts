@@ -209,7 +209,7 @@ export const sendAsOperation = {
 };
 
 /** Fills a user operation with a nonce reserved until sending; throws `UnavailableError` if the
- * bundler serves another chain, or not this EntryPoint. */
+ * bundler serves a different chain or does not support this EntryPoint. */
 export async function prepareOperation(
   request: OperationRequest,
   sending: FillPlace,

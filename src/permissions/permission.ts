@@ -39,14 +39,14 @@ const permissionKinds = [
 
 type PermissionKind = (typeof permissionKinds)[number];
 
-/** A permission that an account may have given. */
+/** A permission that an account may have granted. */
 export type Candidate = {
   kind: PermissionKind;
   /** The permission's holder. For an NFT, the chain's answer replaces it. */
   spender: Hex;
   token?: Hex | undefined;
   id?: bigint | undefined;
-  /** The block in which the permission was given, if known from a log. */
+  /** The block in which the permission was granted, if known from a log. */
   block?: bigint | undefined;
 };
 

@@ -32,10 +32,10 @@ export type Permissions = {
   ) => Promise<FoundPermissions>;
 };
 
-/** Permissions, with the time when and the state for which they were read. */
+/** Permissions, with the time they were read and the state they belong to. */
 type Reading = { at: number; basis: string; permissions: Permission[] };
 
-/** Time for which permissions are reused after they were read, in ms, if nothing changes. */
+/** How long to reuse permissions if nothing changes, in ms. */
 const FRESH_MS = 30_000;
 
 const MAX_KEPT = 50;
@@ -117,7 +117,7 @@ function rankOf({ isKnown, isUnlimited }: Permission): number {
   return isKnown ? Number(!isUnlimited) : 2;
 }
 
-// Lists the permissions that an activity entry may have given.
+// Lists the permissions that an activity entry may have granted.
 function listGiven(sent: SentTransaction): Candidate[] {
   return listAllowances(readSent(sent)).flatMap(toCandidates);
 }

@@ -1,5 +1,5 @@
 // Searches a node's logs for permissions, from the newest block down: the whole chain in one
-// request if the node allows it, or else in halves of the refused range. It reports exactly which
+// request if the node allows it, otherwise in halves of the refused range. It reports exactly which
 // blocks it has searched.
 import {
   BodyTooLargeError,
@@ -27,7 +27,7 @@ export type LogReport = {
     | 'partial'
     /** The node refuses log queries across all contracts. */
     | 'refused'
-    /** The node does not answer now, and will be asked again. */
+    /** The node does not answer now; the request will be repeated. */
     | 'failed';
   fromBlock?: bigint;
   toBlock?: bigint;
@@ -208,7 +208,8 @@ async function fetchLogs(
   }
 }
 
-/** Reads the permission in a log; undefined if the log is another owner's, or was not requested. */
+/** Reads the permission in a log; undefined if the log is a different owner's, or was not
+ * requested. */
 function readLog(
   { address, topics: [kind, ...rest], removed, blockNumber }: Log,
   owner: Hex,

@@ -56,7 +56,7 @@ const MAX_NAMED = 3;
 const APPROVE = 'action.approve';
 const ALLOW = 'act.verb.allow';
 
-/** The function with which a Safe's owner executes a transaction. */
+/** The function that a Safe's owner calls to execute a transaction. */
 const EXEC_TRANSACTION = /^execTransaction\(/u;
 
 function plain(key: TextKey, verb: TextKey = APPROVE, rank = ranks.other): Act {

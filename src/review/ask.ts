@@ -9,7 +9,7 @@ import type { Hex } from '../eth/hex';
 
 const LIMIT_MS = 1_500;
 
-/** Maximum number of contracts to ask about at once. */
+/** Maximum number of contracts to look up at once. */
 export const MAX_ASKED = 100;
 
 /** A result that may still be incomplete. */
@@ -46,7 +46,7 @@ export async function askForWord(
   return answer === undefined ? undefined : findWord(answer);
 }
 
-/** Asks for the code at an address. If another node is configured, MetaMask's node is asked as
+/** Fetches the code at an address. If another node is configured, MetaMask's node is queried as
  * well, so that no single node can hide or invent code. Undefined if neither answers. */
 export async function askForCode(
   address: Hex,

@@ -134,7 +134,7 @@ function warnOfUnknown(calls: readonly CallEffect[]): Warning[] {
   );
 }
 
-/** Wraps the document's own allowances in a call. Leaves out payments and delegations of accounts,
+/** Wraps the document's own allowances in a call. Omits payments and delegations of accounts,
  * which may go to anyone. */
 function toCall(typed: DecodedTypedData, from: Hex): CallEffect {
   const shape = (typed.wrapped ?? typed).shape?.name;

@@ -81,7 +81,7 @@ export type AllowanceEffect = {
   mayRevoke?: true;
   /** Expiration time in s since 1970, if stated. */
   expiration?: bigint;
-  /** Current balance of the owner, if the chain was asked. */
+  /** Current balance of the owner, if the node was queried. */
   balance?: bigint | undefined;
 };
 
@@ -119,7 +119,7 @@ export type RefundEffect = {
   to: Hex;
 };
 
-/** A delegation, by which an account runs a contract's code from now on (EIP-7702). */
+/** A delegation, which makes an account run a contract's code from now on (EIP-7702). */
 export type DelegationEffect = {
   kind: 'delegate';
   /** The zero address revokes. */

@@ -225,7 +225,7 @@ function listCallKeys(call: CallEffect): string[] {
   return [`${toLower(to ?? '0x')} ${value} ${toLower(data)}`];
 }
 
-/** Creates the known-address lookup. It never fails, and leaves out addresses that cannot be
+/** Creates the known-address lookup. It never fails, and omits addresses that cannot be
  * read. */
 export function createKnownAddresses(
   repository: AccountRepository,

@@ -212,7 +212,7 @@ function toRow(
     const signing = { account: account.address, hash, message, document };
     use = readers[kind.market ?? kind.kind]?.read(document.message, signing) ?? use;
   } catch {
-    // A document in another form is listed without its checks.
+    // A document in an unexpected form is listed without its checks.
   }
   const [allowance] = allowances;
   const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
@@ -273,5 +273,5 @@ function toNumber(value: Json | undefined): bigint {
 }
 
 function fail(): never {
-  throw new Error('The field has another form.');
+  throw new Error('The field has an unexpected form.');
 }

@@ -85,7 +85,7 @@ export function ChangesConfirmation({
 }
 
 type FactoryView = AccountView & {
-  /** The first of its chains (CAIP-2), where its factory was asked. */
+  /** The first of its chains (CAIP-2), where its factory was queried. */
   chain: string | undefined;
   owner: Hex;
   entryPoint: EntryPointVersion;

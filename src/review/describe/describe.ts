@@ -146,7 +146,7 @@ export function createDescriber({
       const subject = { ...call, to, chainId };
       const description = await describeByDescriptor(found, subject, tools);
       const [declared = ''] = Object.keys(found.display.formats);
-      // The fold names the values for which the descriptor has no field.
+      // The fold names the values that the descriptor has no field for.
       const known = call.known ?? decodeKnown(declared, data);
       return description && { description, known };
     });
@@ -251,7 +251,7 @@ async function describeByDescriptor(
   return result && engine.toDescription(result);
 }
 
-/** Describes a document by its descriptor; undefined if that is for another domain. */
+/** Describes a document by its descriptor; undefined if that is for a different domain. */
 async function describeDocument(
   descriptor: Descriptor,
   { document, from, chainId }: Subject & { document: TypedData },

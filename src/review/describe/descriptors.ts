@@ -27,7 +27,7 @@ export type Descriptor = {
   display: { definitions?: object; formats: Record<string, Format> };
 };
 
-/** Number of address digits by which the index finds files. */
+/** Number of address digits in the index's keys. */
 export const INDEX_DIGITS = 8;
 
 /** `index.json`: file names by the last digits of a contract's address. */

@@ -250,7 +250,7 @@ export function drawNumberedCall(
   );
 }
 
-// Writes a descriptor's sentence, or else its intent and fields if they fit on a line. Omits
+// Writes a descriptor's sentence, otherwise its intent and fields if they fit on a line. Omits
 // addresses, which the label adds.
 function writeDescribed({
   intent,
@@ -267,7 +267,7 @@ function writeDescribed({
   return sentence ?? (fits ? line : undefined);
 }
 
-// Lists the recipients and spenders of a call, or else the called contract.
+// Lists the recipients and spenders of a call. If it has none, lists the called contract.
 function listNamed({ from, to, inside, description }: CallEffect): Hex[] {
   const recipients = inside.flatMap((each): Hex[] => {
     if (each.kind === 'transfer') return [each.to];
@@ -633,7 +633,7 @@ export function drawIntent({ intent, sentence }: Description): GenericSnapElemen
   );
 }
 
-// Finds the recipient of a call's tokens, or else the only recipient among its inner calls.
+// Finds the recipient of a call's tokens, otherwise the only recipient among its inner calls.
 function findReceiver({ inside }: CallEffect): Hex | undefined {
   const ownRecipient = inside.find((each) => each.kind === 'transfer')?.to;
   const inner = listEffects(inside).filter((each) => each.kind === 'transfer');

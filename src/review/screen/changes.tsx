@@ -37,7 +37,7 @@ type ChangesProps = Money & {
   allowances?: readonly AllowanceEffect[];
 };
 
-/** Draws the simulation. Draws nothing if no node was asked. */
+/** Draws the simulation. Draws nothing if no node was queried. */
 export function drawChanges(
   simulation: Simulation | undefined,
   props: ChangesProps,
