@@ -1,4 +1,4 @@
-// The tollkeeper_* methods with which the companion page manages networks and settings. A dialog
+// The tollkeeper_* methods that the companion page uses to manage networks and settings. A dialog
 // confirms each change.
 import { exactOptional } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';

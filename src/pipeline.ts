@@ -131,7 +131,7 @@ export async function submitDapp(
     addresses.length === 0
       ? getOnlyAccount(name, await grants.list(origin), route)
       : await grants.require(origin, addresses);
-  // Filling and estimating ask servers before the user sees a dialog.
+  // Filling and estimating query servers before the user sees a dialog.
   rateLimit(origin, 'sign', Math.min(read.calls, MAX_CALLS));
   checkAccount(account, { name, route, scope, isOfMetaMask: false });
   // The user may have revoked the grant while the dialog was open.

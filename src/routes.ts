@@ -40,7 +40,7 @@ export type Route = {
   by: readonly Caller[];
   /** The provider's route. By default the wallet answers. */
   provider?: ProviderRoute;
-  /** The origin's budget to which a call is charged. */
+  /** The origin's budget that a call is charged to. */
   cost?: 'read' | 'sign';
   /** When the encrypted state is read, which asks the user to unlock a locked wallet: always (the
    * default), only for sites with a grant, or never. */
@@ -233,7 +233,7 @@ export function offers(
   );
 }
 
-/** Lists the methods with which MetaMask may ask an account to sign. */
+/** Lists the methods that MetaMask may use to ask an account to sign. */
 export function listAccountMethods(account: Offering): string[] {
   return metamaskRoutes.filter(([, row]) => offers(account, row)).map(([name]) => name);
 }

@@ -59,14 +59,14 @@ const PaymasterUrlStruct = define<string>(
   (value) => matches(value, HttpUrlStruct),
 );
 
-/** The capability with which a site names a paymaster (ERC-7677). */
+/** The capability that a site uses to name a paymaster (ERC-7677). */
 export const PaymasterServiceStruct = type({
   url: PaymasterUrlStruct,
   context: optional(nullable(ContextStruct)),
   optional: optional(nullable(boolean())),
 });
 
-/** The per-call capability with which a site sets the gas (ERC-8132). */
+/** The per-call capability that a site uses to set the gas (ERC-8132). */
 const GasLimitOverrideStruct = type({ value: QuantityStruct });
 
 /** A call, with the gas limit if the site set one. */

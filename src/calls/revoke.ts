@@ -66,7 +66,7 @@ export const tollkeeperRevoke = defineMethod({
   countCalls: ({ permissions }) => permissions.length,
   choose: async ({ account: named, chainId, permissions }, context) => {
     const { account: record } = context;
-    // The envelope may name another account.
+    // The envelope may name a different account.
     assertNamed(record, named, 'account');
     assertServed(record, chainId);
     const { node } = await context.connect(chainId);

@@ -94,7 +94,7 @@ export async function chooseSending(
   // Unpredictable for other sites, as EIP-5792 demands.
   const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
   const { from, chainId } = wanted;
-  // The envelope may name another account.
+  // The envelope may name a different account.
   if (from !== undefined) assertNamed(account, from, 'from');
   assertSameChain(scope, chainId);
   await context.callBatches.assertNew(origin, id);

@@ -45,8 +45,8 @@ import { BatchIdStruct, CALLS_VERSION } from './params';
 /** How long an answer waits for the servers of the calls' chain. */
 const LIMIT_MS = 5_000;
 
-/** Number of batch entries that cost one more lookup if servers must be asked. A library that polls
- * a full batch every second stays within the limit. */
+/** Number of batch entries that cost one more lookup if servers must be queried. A library that
+ * polls a full batch every second stays within the limit. */
 export const ENTRIES_PER_UNIT = 10;
 
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);

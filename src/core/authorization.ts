@@ -1,4 +1,4 @@
-// EIP-7702 authorizations of our accounts, and the contracts for which they are signed.
+// EIP-7702 authorizations of our accounts, and the contracts that accounts may delegate to.
 import type { EntryPointVersion } from './entry-points';
 import { isSameAddress, withQuantities, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';

@@ -65,7 +65,7 @@ export type Core = Pick<Keys, 'addressOf'> & {
   tasksOf: (approval: Approval) => readonly HeldTask[];
   /** Signs a message or typed data, once. */
   signBytes: (approval: Approval, index?: number) => Promise<Hex>;
-  /** Signs a user operation, once. Leaves out the deployment if the task left it open and the
+  /** Signs a user operation, once. Omits the deployment if the task left it open and the
    * account has been deployed since. */
   signOperation: (
     approval: Approval,
@@ -209,7 +209,7 @@ type PayloadOf<Kind extends SigningPayload['kind']> = Extract<
   { kind: Kind }
 >;
 
-/** Takes a task from an approval. Throws `InternalError` if it is of another kind. */
+/** Takes a task from an approval. Throws `InternalError` if it is of a different kind. */
 function take<Kind extends SigningPayload['kind']>(
   approval: Approval,
   index: number,

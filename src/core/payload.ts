@@ -71,13 +71,13 @@ export type UserOperation = {
   signature: Hex;
 };
 
-/** The chain and EntryPoint for which an operation is valid. Its hash depends on them. */
+/** The chain and EntryPoint that an operation is valid for. Its hash depends on them. */
 export type UserOperationDomain = { chainId: bigint; entryPoint: EntryPointVersion };
 
 /** A domain, and the account contract that verifies the signature: SimpleAccount by default. */
 export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
 
-/** The Safe for which its owner signs the hash of a message or a document (ERC-1271). */
+/** The Safe on whose behalf its owner signs the hash of a message or document (ERC-1271). */
 export type SafePlace = { address: Hex; chainId: bigint };
 
 /** Everything that can be signed. Bytes are hex strings, which are immutable. */
@@ -121,7 +121,7 @@ export type OpenField =
   | 'nonce'
   /** Signatures in a transaction's data, from other tasks of the same approval. */
   | 'signatures'
-  /** The deployment of an operation. It is left out if the account has been deployed since. */
+  /** The deployment of an operation. Omitted if the account has been deployed since. */
   | 'deployment';
 
 /** A request for one signature: the account, the payload, and the fields that stay open. */

@@ -11,7 +11,7 @@ export type Backend = {
   /** Loads the document. Null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** Current worker epoch. Promises created in an earlier epoch may never settle. Left out if all
+  /** Current worker epoch. Promises created in an earlier epoch may never settle. Omitted if all
    * settle. */
   epoch?: () => number;
 };

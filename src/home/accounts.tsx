@@ -251,7 +251,7 @@ export const accountsTab: Tab = {
         DamagedPage({ ...toStep(view), damaged: toShownDamaged(damaged) });
     }
     const records = await context.repository.list().catch((error: unknown) => {
-      // Of an unreadable document, only imported keys are left.
+      // Only the imported keys of an unreadable document are left.
       if (allDamaged.length === 0) throw error;
       return [];
     });

@@ -139,7 +139,7 @@ export function toShownChanges(
   { before, after }: ChainChange,
   translate: Translate,
 ): ShownChange[] {
-  // Another EntryPoint can imply another factory.
+  // A different EntryPoint can imply a different factory.
   const hasOtherFactory =
     findContracts(before)?.factory !== findContracts(after)?.factory;
   return fields

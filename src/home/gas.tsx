@@ -1,5 +1,5 @@
 // The gas market tab: a chart, prices, and the state of the servers behind them. It is first drawn
-// from the public document; then the servers are asked.
+// from the public document; then the servers are queried.
 import {
   Box,
   CollapsibleSection,

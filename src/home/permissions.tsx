@@ -209,7 +209,7 @@ function toName(permission: Permission): string {
 type ShownPermission = Permission & {
   /** The token's unit; `isStated` if only its contract states it. */
   unit?: (TokenUnit & { isStated: boolean }) | undefined;
-  /** When the permission was given, in ms since 1970. */
+  /** When the permission was granted, in ms since 1970. */
   since?: number | undefined;
 };
 

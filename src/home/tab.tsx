@@ -136,7 +136,7 @@ export function inform(place: HomePlace, words: string): HomePlace {
 export const chooseChain: Action = ({ values: { value } }, place) =>
   matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place;
 
-/** Reads a place; returns the start for anything else, such as a place of another version. */
+/** Reads a place; returns the start for anything else, such as a place from a different version. */
 export function readPlace(context: unknown, now: number): HomePlace {
   const read = validate(context, HomePlaceStruct);
   return 'value' in read ? read.value : startOf(tabNames[0], now);

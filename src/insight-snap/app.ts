@@ -69,7 +69,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
       return { ...levels, at: now() };
     },
     findFork: createFindFork({ now, epoch }),
-    // Only MetaMask's own node is asked.
+    // Only MetaMask's own node is used.
     preparePrice: createPreparePrice(now, async () => Promise.resolve(true)),
     // MetaMask does not pass a snap's eth_simulateV1 on to its nodes.
     simulate: () => ({ now: () => 'unknown', pending: () => undefined }),

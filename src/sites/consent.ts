@@ -262,7 +262,7 @@ function assertRoom(open: readonly OpenDialog[], origin: string): void {
   );
 }
 
-/** Consecutive refusals after which a site has to wait. */
+/** Number of consecutive refusals before a site has to wait. */
 export const PATIENCE = 3;
 
 /** Maximum time between two refusals of a streak, until the site has to wait. A later refusal

@@ -95,7 +95,7 @@ export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
   /** The account to add, once MetaMask holds it. */
   record: exactOptional(AccountRecordStruct),
-  /** The client session in which MetaMask was notified. */
+  /** The client session during which MetaMask was notified. */
   session: SessionStruct,
 });
 

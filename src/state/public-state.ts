@@ -106,7 +106,7 @@ const collections = {
 const PublicStateStruct = object({
   version: literal(6),
   ...collections,
-  /** The default network, stored once another network was used. */
+  /** The default network, stored once a different network has been used. */
   network: exactOptional(HexQuantityStruct),
   /** Number of client starts since the snap was installed. */
   session: SessionStruct,

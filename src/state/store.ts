@@ -51,7 +51,7 @@ export const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
  * memory, such as questions to its user. */
 export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-/** A queue of updates, and the epoch in which the first of them began. */
+/** A queue of updates, and the epoch of the first one. */
 type Writer = { readonly mutex: Mutex; since: number };
 
 export class Store<Document extends { version: number }> {

@@ -118,7 +118,7 @@ function delegationSteps({
       const { account, origin, scope } = context;
       const { address } = account;
       const { chainId: id } = wanted;
-      // The envelope may name another account.
+      // The envelope may name a different account.
       assertNamed(account, wanted.account, 'account');
       assertSameChain(scope, id);
       assertServed(account, id);

@@ -78,8 +78,8 @@ export function parseTransactionParams(
   return parseTransactionRequest(transaction, `${root}[0]`);
 }
 
-/** Chooses the chain of a transaction. Throws `InvalidParamsError` if it belongs to another
- * account, or is for another chain than the scope. */
+/** Chooses the chain of a transaction. Throws `InvalidParamsError` if it belongs to a
+ * different account, or is for a different chain from the scope's. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
   context: PreparingContext,

@@ -44,7 +44,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   ...sendingSteps,
   prepare: async ({ hash, action, given }, context) => {
     const sent = await getPending(hash, context);
-    // The envelope may name another account, but the dialog shows the sender.
+    // The envelope may name a different account, but the dialog shows the sender.
     assertNamed(context.account, sent.from, 'The sender');
     const id = toChainId(sent.chain);
     assertSameChain(context.scope, id);

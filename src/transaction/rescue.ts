@@ -64,7 +64,7 @@ export const rescueSteps: SigningSteps<RescueParams, PreparedRescue> = {
   ...sendingSteps,
   prepare: async ({ account: rescued, payer: named, chainId: id, assets }, context) => {
     const { account: payer, origin, scope } = context;
-    // The envelope may name another account.
+    // The envelope may name a different account.
     assertNamed(payer, named, 'payer');
     assertSameChain(scope, id);
     assertServed(payer, id);

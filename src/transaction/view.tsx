@@ -98,7 +98,7 @@ export type TransactionView = Money & {
   isNonceOpen: boolean;
   /** Whether the gas limit is assumed because it could not be estimated. */
   isGasAssumed?: boolean;
-  /** Fees that the user can choose. Left out if the caller set them. */
+  /** Fees that the user can choose. Omitted if the caller set them. */
   fees?: FeeSectionView | undefined;
   replacement?: Replacement | undefined;
   /** Current delegate of the account. */
