@@ -129,7 +129,7 @@ describe.each(locales)('a dialog in %s', (locale) => {
       if (locale === 'en') expect(title?.text).toBe(english);
       const [unit = ''] = /ETH|USDC/u.exec(english) ?? [];
       expect(title?.text).toContain(unit);
-      // The act, and the worst finding or else the counterparty, are in the first 300 px.
+      // The act and the worst finding (without findings, the counterparty) are in the first 300 px.
       const [worst] = banners;
       const [counterparty] = addresses;
       for (const each of [title, worst, ...(worst ? [] : [counterparty])]) {

@@ -117,7 +117,7 @@ const wrappers: readonly ((call: Call) => Hex)[] = [
     ),
 ];
 
-/** Wrappers with which a contract calls itself or an unknown target. */
+/** Wrappers that make a contract call itself or an unknown target. */
 const hiding: readonly ((data: Hex) => Hex)[] = [
   (data) => encode('multicall(bytes[])', [data]),
   (data) => encode('multicall(uint256,bytes[])', 1n, [data]),

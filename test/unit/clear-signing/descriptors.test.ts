@@ -285,11 +285,11 @@ it('reads addresses, selectors and type hashes in any case', async () => {
 });
 
 it.each([
-  ['another chain', { ...swapCall, chainId: 137 }],
+  ['a different chain', { ...swapCall, chainId: 137 }],
   ['another function', { ...swapCall, selector: '0xdeadbeef' as const }],
   ['no function', { ...swapCall, selector: '0x' as const }],
   ['the selector __proto__', { ...swapCall, selector: '__proto__' as '0x' }],
-  ['another contract', { ...swapCall, to: token as '0x' }],
+  ['a different contract', { ...swapCall, to: token as '0x' }],
   [
     'a contract with the same last digits',
     { ...swapCall, to: `0x${'0'.repeat(32)}${contract.slice(-8)}` as const },
@@ -313,11 +313,11 @@ it('finds no document by a selector, and no call by a type hash', async () => {
 it.each([
   ['index.json', 'is missing', undefined],
   ['index.json', 'is not JSON', '{'],
-  ['index.json', 'has another form', 'null'],
+  ['index.json', 'has an unexpected form', 'null'],
   ['index.json', 'names other files', '{"calls":{"3a960582":["../../package"]}}'],
   ['01.json', 'is missing', undefined],
   ['01.json', 'is not JSON', '{'],
-  ['01.json', 'has another form', '{"descriptors":[{}]}'],
+  ['01.json', 'has an unexpected form', '{"descriptors":[{}]}'],
 ])('finds nothing if %s %s', async (file, _what, text) => {
   const descriptors = open();
   if (text === undefined) descriptors.files.delete(file);

@@ -183,7 +183,7 @@ describe('sending an operation', () => {
     },
   );
 
-  it('fails if the bundler returns the hash of another operation', async () => {
+  it('fails if the bundler returns the hash of a different operation', async () => {
     const { bundler } = setup({ [method]: OTHER_HASH });
     expect(await failureOf(async () => bundler.send(operation, sending))).toStrictEqual(
       {

@@ -16,7 +16,7 @@ function setup(answer: unknown = gasAnswer, options: Partial<GasEndpointOptions>
   return { ...createGasApi(endpoint, network), sent: network.sent };
 }
 
-/** Copies the sample answer with another value at a path; undefined omits the field. */
+/** Copies the sample answer with a different value at a path; undefined omits the field. */
 function withValue(path: string, value: unknown): unknown {
   const copy = structuredClone(gasAnswer) as Record<string, unknown>;
   const [last = '', ...names] = path.split('.').reverse();

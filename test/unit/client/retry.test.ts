@@ -92,7 +92,7 @@ describe('a temporary failure', () => {
     expect(time.waits).toStrictEqual([125]);
   });
 
-  it('is retried after a failure of another kind', async () => {
+  it('is retried after a different kind of failure', async () => {
     const { askAll, time } = createRpcBench([breaking, limited(), right]);
     expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
     expect(time.waits).toStrictEqual([125, 1_250]);

@@ -71,7 +71,7 @@ describe('a call over a socket', () => {
     expect(await Promise.all(calls)).toStrictEqual(results);
   });
 
-  it("fails with the server's error, in which a quoted key is redacted", async () => {
+  it("fails with the server's error, redacting a quoted key", async () => {
     const { sockets, ask } = setupSocket();
     const call = failureOf(async () => ask('eth_call'));
     await advance(0);
@@ -97,7 +97,7 @@ describe('a call over a socket', () => {
 
 describe('a message', () => {
   it.each<[string, unknown]>([
-    ['has another id', { id: 7, result: 'foreign' }],
+    ['has a different id', { id: 7, result: 'foreign' }],
     ['has its id as a string', { id: '1', result: 'foreign' }],
     ['has no id', { result: 'foreign' }],
     ['is an error without an id', { id: null, error: { message: 'no' } }],
@@ -204,7 +204,7 @@ describe('a missing answer', () => {
     expect(sockets.last().isClosed).toBe(false);
   });
 
-  it('does not close a socket on which another call waits', async () => {
+  it('does not close a socket that another call is waiting on', async () => {
     const { sockets, send, transport, outcomeOf } = setupSocket();
     const listening = outcomeOf(transport.subscribe('newHeads', () => undefined));
     await advance(10_000);

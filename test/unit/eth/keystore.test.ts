@@ -151,7 +151,7 @@ describe('decryptKeystore', () => {
       '.crypto.cipher must be "aes-128-ctr".',
     ],
     [
-      'derived with another hash',
+      'derived with a different hash',
       changed({}, { kdfparams: { ...kdfparams, prf: 'hmac-sha1' } }),
       '.crypto.kdfparams.prf must be "hmac-sha256".',
     ],

@@ -124,11 +124,11 @@ describe('parseSiwe', () => {
     ['trailing text', `${signIn()}\nmore`],
     ['user information in the domain', signIn().replace('app.', 'app@')],
     ['an address with a wrong checksum', signIn().replace('0xf39F', '0xF39F')],
-    ['another version', signIn().replace('Version: 1', 'Version: 2')],
+    ['a different version', signIn().replace('Version: 1', 'Version: 2')],
     ['a short nonce', signIn().replace(/Nonce: .*/u, 'Nonce: 1')],
     ['an invalid time', signIn().replace(/Issued At: .*/u, 'Issued At: today')],
     [
-      'fields in another order',
+      'fields in a different order',
       signIn().replace(/(Version: 1)\n(Chain ID: 1)/u, '$2\n$1'),
     ],
     ['an invalid URI', signIn().replace('URI: https:', 'URI: ')],

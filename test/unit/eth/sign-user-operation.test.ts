@@ -117,7 +117,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (entryPoint) 
     ]).toStrictEqual([true, true, true]);
   });
 
-  it('rejects a signature for another signer, chain or content', async () => {
+  it('rejects a signature for a different signer, chain or content', async () => {
     const operation = await setup();
     expect([
       isSignedBy(operation, domain, OTHER),
@@ -126,7 +126,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (entryPoint) 
     ]).toStrictEqual([false, false, false]);
   });
 
-  it('rejects a signature for another version', async () => {
+  it('rejects a signature for a different version', async () => {
     const operation = await setup();
     const others = entryPointVersions.filter((version) => version !== entryPoint);
     for (const version of others) {

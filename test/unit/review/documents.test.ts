@@ -240,7 +240,7 @@ it.each<[string, TypedData, Record<string, TypedUnit>]>([
 
 it.each<[string, TypedData]>([
   ['an unknown token', permit({}, ROUTER)],
-  ['a token of another chain', permit({}, USDC, 10)],
+  ['a token on a different chain', permit({}, USDC, 10)],
   [
     'a document of unknown shape',
     documentOf({}, { Mail: 'uint256 value' }, { value: 1 }),

@@ -824,11 +824,11 @@ describe("an account's losses", () => {
     ],
     ['by a function that states them', [payment(OTHER, 5n)], [known(transfer(5n))], []],
     ['in a larger amount', [payment(OTHER, 5n)], [known(transfer(4n))], [UNEXPLAINED]],
-    ['of another token', [nft], [known(transfer(5n))], [UNEXPLAINED]],
+    ['of a different token', [nft], [known(transfer(5n))], [UNEXPLAINED]],
     ['of a stated NFT', [nft], [known(transfer(undefined, TOKEN))], []],
     ['of a stated token id', [nft], [known(transfer(7n, TOKEN))], []],
     [
-      'of another token id than stated',
+      'of a different token id from the stated one',
       [nft],
       [known(transfer(8n, TOKEN))],
       [UNEXPLAINED],

@@ -89,7 +89,7 @@ describe('the service', () => {
       socketHead('Sec-WebSocket-Version: 13'),
     ],
     [
-      'a WebSocket request of another version',
+      'a WebSocket request of a different version',
       400,
       socketHead(
         'Sec-WebSocket-Version: 7',

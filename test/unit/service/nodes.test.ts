@@ -48,7 +48,7 @@ describe('a node', () => {
     expect(countChecks()).toBe(0);
   });
 
-  it('is never used if it is on another chain, not even for the first request', async () => {
+  it('is never used if it is on the wrong chain, not even for the first request', async () => {
     const foreign = {
       ...chainAt(() => 100),
       eth_chainId: '0x5',
@@ -66,7 +66,7 @@ describe('a node', () => {
     expect(await both.call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 
-  it('does not confirm a lost transaction if it is on another chain', async () => {
+  it('does not confirm a lost transaction if it is on the wrong chain', async () => {
     const raw = '0xf86b';
     const lost = failing(-32005, 'busy');
     const main = { ...chainAt(() => 100), eth_sendRawTransaction: lost };
@@ -166,7 +166,7 @@ describe('a node', () => {
     expect(names.map(([, name]) => name)).toEqual(['a', 'a#2', 'b']);
   });
 
-  it('is not trusted if it returns receipts of another block', async () => {
+  it('is not trusted if it returns receipts of the wrong block', async () => {
     const nodes = ['0x11', '0x10'].map((blockNumber) => {
       const position = { blockNumber, blockHash: hashOf('', blockNumber) };
       const receipts = [{ ...position, transactionHash: hashOf('', 1) }];

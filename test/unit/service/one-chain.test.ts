@@ -100,7 +100,7 @@ describe('the newest block', () => {
     expect(numberOf(await call('eth_getBlockByNumber', 'latest', false))).toBe(100);
   });
 
-  it('never comes from a node on another chain', async () => {
+  it('never comes from a node on the wrong chain', async () => {
     const foreign = { ...nodeAt(() => 5_000), eth_chainId: '0x5' };
     const { call, metrics } = await start([nodeAt(() => 100), foreign]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);

@@ -243,7 +243,7 @@ describe('an error', () => {
 });
 
 describe('a node', () => {
-  it('is still asked for other blocks if it has no finalized block (drpcorg/nodecore/issues/162)', async () => {
+  it('is still queried for other blocks if it has no finalized block (drpcorg/nodecore/issues/162)', async () => {
     const node = at100({
       eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
         block === 'finalized'
@@ -261,7 +261,7 @@ describe('a node', () => {
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(2);
   });
 
-  it('is not asked if its head is block 0 (emeraldpay/dshackle/issues/259)', async () => {
+  it('is not used if its head is block 0 (emeraldpay/dshackle/issues/259)', async () => {
     const { call, nodes } = await start([nodeAt(() => 0), at100()]);
     expect(await call('eth_blockNumber')).toHaveProperty('result', '0x64');
     expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x64');

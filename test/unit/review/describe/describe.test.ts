@@ -257,8 +257,8 @@ it("replaces the descriptor's placeholder address with the sender's", async () =
 });
 
 it.each<[string, { to?: Hex; chainId?: bigint; data: Hex }]>([
-  ['another contract', { to: OTHER, data: swap(USDC) }],
-  ['another chain', { chainId: 10n, data: swap(USDC) }],
+  ['a different contract', { to: OTHER, data: swap(USDC) }],
+  ['a different chain', { chainId: 10n, data: swap(USDC) }],
   ['another function', { data: '0xa9059cbb' }],
   ['a call whose arguments are cut off', { data: swap(USDC).slice(0, 200) as Hex }],
 ])('does not describe %s', async (_what, { to, chainId, data }) => {
@@ -537,7 +537,7 @@ describe('a hostile descriptor', () => {
     ['names a missing value', [field('nothing', 'Amount')]],
     ['contradicts itself', [{ ...field('to', 'To'), value: 'me' }]],
     [
-      'requires another value',
+      'requires a different value',
       [field('amount', 'Amount', { visible: { mustMatch: ['0'] } })],
     ],
   ])('is ignored and logged if it %s', async (_what, fields) => {
