@@ -36,7 +36,7 @@ describeWallets(
       return (exported as { privateKey: string }).privateKey;
     }
 
-    /** Lists the forms in which a key could leak, in lower case. */
+    /** Lists the forms a key could leak in, in lower case. */
     function formsOf(key: string): string[] {
       const hex = key.replace(/^0x/iu, '').toLowerCase();
       const bytes = Buffer.from(hex, 'hex');

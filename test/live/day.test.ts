@@ -39,7 +39,7 @@ const HOURS = 24;
 
 const FINAL_BLOCKS = 70;
 
-/** Hours at which MetaMask restarts. */
+/** Hours when MetaMask restarts. */
 const RESTARTS = [8, 16];
 
 /** Limits of platform calls and HTTP requests per hour. */

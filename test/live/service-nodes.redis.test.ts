@@ -186,7 +186,7 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ['is rate-limited', replace(429, error(-32005, 'limit'), { 'Retry-After': '1' })],
   ['is rate-limited but answers 200', replace(200, error(-32005, 'daily limit'))],
   [
-    'answers with another id',
+    'answers with a different id',
     replace(200, '{"jsonrpc":"2.0","id":"x","result":"0x1"}'),
   ],
   [
@@ -211,7 +211,7 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ],
   ['returns null for everything', lie(() => null)],
   [
-    'returns another hash for a sent transaction',
+    'returns a different hash for a sent transaction',
     lie((result, { method }) => (method.includes('send') ? OTHER : result)),
   ],
   [
@@ -220,7 +220,7 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
     true,
   ],
   [
-    'serves another chain',
+    'serves a different chain',
     lie((result, { method }) => (method === 'eth_chainId' ? '0x1' : '0x2')),
     true,
   ],

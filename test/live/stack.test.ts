@@ -63,7 +63,7 @@ function isAlive(pid: number): boolean {
   return readStatus(pid) !== undefined;
 }
 
-/** Lists the addresses at which a process listens for TCP connections. */
+/** Lists the addresses where a process listens for TCP connections. */
 function findListeningAddresses(pid: number): string[] {
   const descriptors = readdirSync(`/proc/${pid}/fd`).map((descriptor) =>
     readLink(`/proc/${pid}/fd/${descriptor}`),

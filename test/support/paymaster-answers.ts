@@ -66,7 +66,7 @@ export const notPayingAtLast: NotPaying[] = [
     words: 'too late',
   },
   {
-    how: 'returns data for another sender',
+    how: 'returns data for a different sender',
     paymaster: paying(),
     node: { eth_call: deciding(1n) },
     words: 'does not accept the data',

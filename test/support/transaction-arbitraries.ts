@@ -136,7 +136,7 @@ export const transactionsOf: Record<ViemType, Arbitrary<ViemTransaction>> = {
   ).map(forItsChain),
 };
 
-// The snap signs no transaction with an authorization for another chain.
+// The snap signs no transaction with an authorization for a different chain.
 function forItsChain(transaction: ViemTransaction): ViemTransaction {
   if (transaction.type !== 'eip7702') return transaction;
   const { chainId: own } = transaction;
