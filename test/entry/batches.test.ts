@@ -165,7 +165,7 @@ describe('the calls of an ordinary account', () => {
     ]);
   });
 
-  it('are not sent if the scope of the request is another chain', async () => {
+  it('are not sent if the scope of the request is a different chain', async () => {
     const { address, call, batches, pool } = await createCallsBench();
     const params = [batchFrom(address)];
     const asking = call('wallet_sendCalls', { scope: 'eip155:5', params });
@@ -791,7 +791,7 @@ describe('several calls of an account that delegates to a known contract', () =>
       { raw: '0x04', from: SENT.from },
       'sent',
     ],
-    ['transaction of another type', { raw: '0x02' }, 'sent'],
+    ['transaction of a different type', { raw: '0x02' }, 'sent'],
   ])(
     'are checked on approval against a pending %s',
     async (_which, fields, outcome) => {
@@ -935,7 +935,7 @@ describe('wallet_getCapabilities of an ordinary account', () => {
     ],
     [
       'unsupported',
-      'the account has another delegate',
+      'the account has a different delegate',
       ({ delegate }) => delegate(FOREIGN),
     ],
     ['unsupported', 'no contract is deployed', ({ codes }) => codes.clear()],
@@ -1236,7 +1236,7 @@ describe('the status of calls of a smart account', () => {
 });
 
 describe.each([STATUS, SHOW])('calls looked up by %s', (method) => {
-  it('are unknown to other sites, without a grant, and under another id', async () => {
+  it('are unknown to other sites, without a grant, and under a different id', async () => {
     const { app, call, smart } = await createSentBench();
     const { rpc } = callersOf(app);
     const [account] = await app.services.grants.list(DAPP);

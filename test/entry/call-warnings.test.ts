@@ -603,7 +603,7 @@ describe('the call data of a user operation', () => {
   it.each<[string, Hex]>([
     ['another function', '0xdeadbeef'],
     ['a selector alone', '0xb61d27f6'],
-    ["another version's batch", '0x18dfb3c7'],
+    ["a different version's batch", '0x18dfb3c7'],
     ['a truncated call', execute(TOKEN, '0x12345678').slice(0, 170) as Hex],
     [
       'a batch whose lists differ in length',

@@ -502,7 +502,7 @@ describe('the address of a smart account', () => {
   const OTHER = '0x00000000000000000000000000000000005a57a1';
 
   it.each<[string, Json, string]>([
-    ['another address', pad(OTHER), OTHER],
+    ['a different address', pad(OTHER), OTHER],
     ['the zero address', `0x${'00'.repeat(32)}`, 'no address'],
     ['a bare address', OTHER, 'no address'],
     ['two words', `${pad(OTHER)}${'00'.repeat(32)}`, 'no address'],

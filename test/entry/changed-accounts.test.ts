@@ -67,7 +67,7 @@ const OWNER = 'its owner was changed';
 const CODE = 'its contract was changed';
 
 const changes: [string, ContractAnswers, string, 'owner' | 'code'][] = [
-  ['another owner', { 'owner()': pad(TO) }, OWNER, 'owner'],
+  ['a different owner', { 'owner()': pad(TO) }, OWNER, 'owner'],
   ['no owner', { 'owner()': pad('0x0') }, OWNER, 'owner'],
   ['a contract without an owner', { 'owner()': reverts }, CODE, 'code'],
   ['a contract that answers nothing', { 'owner()': '0x' }, CODE, 'code'],

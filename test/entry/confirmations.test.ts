@@ -208,7 +208,7 @@ describe('the confirmation of a transaction', () => {
 
   it.each<[string, Hex, string]>([
     ["in a known token's unit", USDC, '250.5 USDC (250500000)'],
-    ['in base units for another token', OTHER, '250500000'],
+    ['in base units for a different token', OTHER, '250500000'],
   ])('shows the amount of a transfer %s', async (_unit, to, shown) => {
     const data = dataOf('transfer(address,uint256)', RECIPIENT, 250_500_000n);
     const { fields, texts } = await confirm({ ...feeFields, to, data });

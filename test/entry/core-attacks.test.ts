@@ -582,7 +582,7 @@ const attacks: Attack[] = [
     [
       ['a contract that Tollkeeper does not offer', { address: ATTACKER }],
       ['every chain', { chainId: 0n }],
-      ['another account', { authority: TO }],
+      ['a different account', { authority: TO }],
     ] as const
   ).map(([name, changes]): Attack => [
     `signs an authorization for ${name}`,
@@ -597,7 +597,7 @@ const attacks: Attack[] = [
       core.signTransaction(await getApproval(upgradeOf(imported)[0])),
   ],
   [
-    'signs a transaction with an authorization for another nonce',
+    'signs a transaction with an authorization for a different nonce',
     INTERNAL,
     async ({ core, imported, getApproval }) => {
       const [transaction, authorization] = upgradeOf(imported);
@@ -610,7 +610,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    'signs a transaction with the authorization of another account',
+    'signs a transaction with the authorization of a different account',
     INTERNAL,
     async ({ core, imported, derived, getApproval }) => {
       const approval = await getApproval(upgradeOf(imported)[0], delegationOf(derived));
@@ -656,7 +656,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    'stores another index for an account',
+    'stores a different index for an account',
     UNAVAILABLE,
     async (hostile) => {
       const { core, derived, getApproval } = hostile;
@@ -1067,7 +1067,7 @@ const exchanges: Exchange[] = [
     },
   ],
   [
-    'other fields than an open nonce',
+    'fields other than an open nonce',
     async ({ core, imported, getApproval }) => {
       const task = transferOf(imported, { nonce: 1n });
       const closing = { nonce: 8n, to: ATTACKER, value: 5n };

@@ -342,7 +342,7 @@ it('refuses a revocation for an account without a delegation', async () => {
   expect(edges.dialogs.shown).toStrictEqual([]);
 });
 
-it('signs no transaction with an authorization for another chain', async () => {
+it('signs no transaction with an authorization for a different chain', async () => {
   const { send, edges, pool } = await setup();
   const authorizationList = [{ ...AUTHORIZATION, chainId: '0x5' }];
   const message = / is for eip155:5, but the transaction is for eip155:1\.$/u;
