@@ -119,7 +119,7 @@ describe('a filled-in nonce', () => {
     ['after a pending one with a leading zero', [{ nonce: '0x05' }], '0x6'],
     ['not after an included one', [{ nonce: '0x5', status: 'included' }], '0x5'],
     ['not after one on another chain', [{ nonce: '0x5', chain: 'eip155:5' }], '0x5'],
-    ['not after one of another sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
+    ['not after one from a different sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
     ['not after a dropped one', [{ nonce: '0x5', status: 'dropped' }], '0x5'],
     ['not after a replaced one', [{ nonce: '0x4', status: 'replaced' }], '0x5'],
   ])('is %s, with one request for each count', async (_what, sent, nonce) => {
