@@ -38,7 +38,7 @@ async function openPage() {
 const connect = { method: 'eth_requestAccounts' };
 
 describe('a decision of a test', () => {
-  it('applies to the open dialog, or else to the next one', async () => {
+  it('applies to the open dialog, or to the next one if none is open', async () => {
     const { wallet, ethereum } = await openPage();
     const connecting = ethereum.request(connect);
     expect(await wallet.approve()).toHaveProperty('method', connect.method);

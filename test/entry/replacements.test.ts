@@ -191,7 +191,7 @@ describe('a site', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing if it names another chain', async () => {
+  it('replaces nothing if it names a different chain', async () => {
     const { call, hash, pool } = await setup();
     const replacing = call(METHOD, { scope: 'eip155:5', params: [hash, cancel] });
     expect(await refusalOf(replacing)).toStrictEqual({
@@ -201,7 +201,7 @@ describe('a site', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing if it names another account', async () => {
+  it('replaces nothing if it names a different account', async () => {
     const { app, edges, call, pool, address, hash } = await setup();
     const other = await createAccount(app);
     const [sender] = await app.services.keyring.listAccounts();

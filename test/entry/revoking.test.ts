@@ -126,7 +126,7 @@ describe('tollkeeper_getPermissions', () => {
     ]);
   });
 
-  it('reports that the node returns no logs, and lists permissions given through the snap', async () => {
+  it('reports that the node returns no logs, and lists permissions granted through the snap', async () => {
     const { find, edges, call, address } = await setup(1);
     edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
     expect(await find()).toStrictEqual({
@@ -231,7 +231,7 @@ describe('tollkeeper_revoke', () => {
 describe('a permission other than a token allowance', () => {
   const COLLECTION: Hex = '0x8000000000000000000000000000000000000008';
   const SPENDER = spenderOf(0);
-  /** Time at which the tests start, in s. */
+  /** Start time of the tests, in s. */
   const NOW = 1_700_000_000n;
 
   const abi = parseAbi([

@@ -255,7 +255,7 @@ describe('a stored credential', () => {
   });
 
   it.each<[string, Row]>([
-    ['another path', { rpcUrl: 'https://node.example/other' }],
+    ['a different path', { rpcUrl: 'https://node.example/other' }],
     ["another server's host", { gasBaseUrl: null, rpcUrl: servers.gasBaseUrl }],
     [
       'a new host if it is given again',

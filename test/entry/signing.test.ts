@@ -350,7 +350,7 @@ describe("MetaMask's requests", () => {
     });
   });
 
-  it('are rejected for another account, and from the companion page', async () => {
+  it('are rejected for a different account, and from the companion page', async () => {
     const { submit, keyring, app, eoa } = await setupSubmitBench();
     const other = await createAccount(app);
     const signing = submit('personal_sign', ['0x', other.address]);

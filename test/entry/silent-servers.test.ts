@@ -280,7 +280,7 @@ describe('a request', () => {
     expect(ms).toBeLessThanOrEqual(60_000);
   });
 
-  it("does not count the time in which the account's previous transaction is sent", async () => {
+  it("does not count the time spent sending the account's previous transaction", async () => {
     const bench = await setup();
     slowOnceApproved(bench, 4_000);
     const all = [timed(bench.send()), timed(bench.send({ value: '0x2' }))];

@@ -850,7 +850,7 @@ describe('two transactions with one nonce', () => {
   it.each<[string, string, Partial<SentTransaction>]>([
     ['replaced', 'was included later', { nonce: '0x07' }],
     ['pending', 'was included before the chain restarted', { settledAt: START }],
-    ['pending', 'is on another chain', { chain: 'eip155:5' }],
+    ['pending', 'is on a different chain', { chain: 'eip155:5' }],
     ['pending', 'has a different sender', { from: `0x${'0f'.repeat(20)}` }],
     ['pending', 'has a different nonce', { nonce: '0x8' }],
     ['pending', 'was replaced itself', { status: 'replaced' }],
@@ -1888,7 +1888,7 @@ describe('a node that waits for the receipt', () => {
     expect(bench.statuses()).toStrictEqual(['dropped']);
   });
 
-  it('is not asked again if it lacks the method', async () => {
+  it('is not called again if it lacks the method', async () => {
     const bench = await setupSync();
     await bench.send();
     expect(bench.asked()).toStrictEqual([...COUNTS, SYNC, SEND]);
@@ -1909,7 +1909,7 @@ describe('a node that waits for the receipt', () => {
     expect(sent).toStrictEqual([SEND, SYNC]);
   });
 
-  it('is not asked if blocks are slow', async () => {
+  it('is not called if blocks are slow', async () => {
     const bench = await setupSync(([raw]) => receiptOf(raw), 3);
     await bench.send();
     expect(bench.asked()).toStrictEqual([...COUNTS, SEND]);

@@ -178,7 +178,7 @@ describe('missing fields of a transaction', () => {
 describe('the chain of a transaction', () => {
   const unbound = without(transactions['EIP-1559'], 'chainId');
 
-  it('comes from the request, or else the transaction, or else MetaMask', async () => {
+  it('comes from the request, then the transaction, then MetaMask', async () => {
     const { call, app } = await setup();
     await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     const chainOf = async (fields: Fields, scope?: string): Promise<unknown> =>

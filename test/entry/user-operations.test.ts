@@ -159,7 +159,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     ]);
   });
 
-  it('is rejected for another sender, or for another EntryPoint', async () => {
+  it('is rejected for a different sender or EntryPoint', async () => {
     const { address, submit, call, shown } = await setup({ version });
     const other = version === '0.6' ? '0.7' : '0.6';
     const { entryPoint } = entryPoints[other];
@@ -418,7 +418,7 @@ describe('eth_sendUserOperation', () => {
 
 describe('a bundler', () => {
   it.each<[string, NodeAnswers, string]>([
-    ['another chain', { eth_chainId: '0x5' }, 'is for eip155:5'],
+    ['a different chain', { eth_chainId: '0x5' }, 'is for eip155:5'],
     [
       'other EntryPoints',
       { eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint] },
