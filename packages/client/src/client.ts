@@ -67,7 +67,7 @@ export type Client = {
     tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
   ) => Promise<Inclusion>;
-  /** Calls `onHead` for every new block, also after reconnections, until the returned function is
+  /** Calls `onHead` for every new block, even after reconnections, until the returned function is
    * called. While the subscription is silent, polls the server every four seconds.
    * @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;

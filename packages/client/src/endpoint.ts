@@ -13,7 +13,7 @@ export type Endpoint = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly label: string;
-  /** Removes the endpoint's secrets from a text. */
+  /** Removes the endpoint's secrets from text. */
   readonly redact: (text: string) => string;
 };
 
@@ -34,7 +34,7 @@ const REDACTED = '[redacted]';
 /** Longest path or host segment to show: keys are longer, words are shorter. */
 const MAX_SHOWN_SEGMENT = 15;
 
-/** Shortest redacted secret: shorter texts occur in any message by chance. */
+/** Shortest redacted secret: shorter strings occur in any message by chance. */
 const MIN_SECRET = 4;
 
 /** Shortest redacted prefix of a longer secret. */
@@ -218,7 +218,7 @@ function createEndpoint(
   };
 }
 
-// Removes secrets from a text: in any case, in Base64, encoded for URLs, JSON or HTML, and
+// Removes secrets from text: in any case, in Base64, encoded for URLs, JSON or HTML, and
 // truncated at the end, because some servers quote unknown keys that way.
 function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   let passes: RegExp[] | undefined;

@@ -156,7 +156,7 @@ export function toBackoff(data: unknown): number {
 export function findRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/u.test(header)) return Number(header);
-  // All date formats begin with a weekday; Date.parse guesses at other texts.
+  // All date formats begin with a weekday; Date.parse guesses at any other string.
   if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
   // HTTP dates are always in GMT, although the oldest format does not say so.
   const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);

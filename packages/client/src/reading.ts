@@ -137,7 +137,7 @@ const CODES: readonly (readonly [Meaning, ...codes: number[]])[] = [
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /** Classifies a failed answer by its HTTP status and its JSON-RPC error, if any. The error may be
- * an object, a text or a number. */
+ * an object, a string or a number. */
 export function readFailure(status = 200, error?: unknown): Reading {
   const texts = listTexts(error);
   const words = texts.filter((text) => !isHexText(text)).join('\n');

@@ -75,7 +75,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Converts any thrown value to an error: wallets throw errors, plain objects and texts. */
+/** Converts any thrown value to an error: wallets throw errors, plain objects and strings. */
 export function toProviderError(thrown: unknown): ProviderRpcError {
   if (thrown instanceof ProviderRpcError) return thrown;
   const error: unknown =

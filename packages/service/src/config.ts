@@ -74,7 +74,7 @@ export const networkSchema = {
 };
 
 /** Throws a FlagError if a value does not fit a schema. The error names the place, but does not
- * quote the value. `isText` converts texts to the numbers, booleans and lists of the schema.
+ * quote the value. `isText` converts strings to the numbers, booleans and lists of the schema.
  * `isSecret` keeps the names of unknown fields out of the error. */
 export function check(
   value: unknown,

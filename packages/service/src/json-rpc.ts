@@ -129,8 +129,8 @@ export function findId(request: unknown): Id | undefined {
   return isId ? id : undefined;
 }
 
-// Inside the service, numbers too large for JavaScript are texts with this mark, so they leave the
-// service unchanged. The mark is random, so nobody outside can forge it.
+// Inside the service, numbers too large for JavaScript are strings with this mark, so they leave
+// the service unchanged. The mark is random, so nobody outside can forge it.
 const MARK = `number-${randomBytes(16).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}([^"]+)"`, 'gu');
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;

@@ -91,7 +91,7 @@ const fixed = {
   keysCheckMs: 1_000,
 };
 
-/** Fills in missing limits with the defaults in the flags' texts. */
+/** Fills in missing limits with the defaults from the flags' descriptions. */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
   const defaults = limitRows.map(([limit, [flag]]) => {
     const help = flags.find(({ name }) => name === flag)?.help ?? '';

@@ -29,7 +29,7 @@ export type Shareable<Value> = {
 export type ChainStore = {
   /** Finds a shared value, or loads it; `leftMs` is its remaining lifetime. */
   share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
-  /** Finds a text stored with {@link ChainStore.keep}. Never rejects. */
+  /** Finds a string stored with {@link ChainStore.keep}. Never rejects. */
   find: (key: string) => Promise<string | undefined>;
   keep: (key: string, text: string) => void;
   /** The channel between instances; undefined without Redis. */

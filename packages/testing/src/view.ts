@@ -1,4 +1,4 @@
-// Reads the snap's screens: their elements, texts and field values.
+// Reads the snap's screens: their elements, text and field values.
 import type { Json } from '@metamask/utils';
 
 export type Element = { type: string; props: Record<string, unknown> };

@@ -283,7 +283,7 @@ function decodeSafeCalls(callData: Hex): Call[] {
   return calls;
 }
 
-// The snap expects bytes in hex, and would read a text that looks like hex as bytes.
+// The snap expects bytes in hex, and would read text that looks like hex as bytes.
 function toMessageHex(message: SignableMessage): Hex {
   if (typeof message === 'string') return stringToHex(message);
   return typeof message.raw === 'string' ? message.raw : bytesToHex(message.raw);

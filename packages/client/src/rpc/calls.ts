@@ -159,7 +159,7 @@ function isVague(error: Error): boolean {
   return error instanceof RpcError && error.kind === 'refused' && !error.topic;
 }
 
-// Some servers send a text instead of an error object.
+// Some servers send a string instead of an error object.
 function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error {
   const fields = isObject(error) ? error : { message: error };
   const shown = Object.entries(fields).map(([name, value]) => [

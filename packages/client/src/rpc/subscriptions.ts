@@ -123,7 +123,7 @@ export class Subscription {
     } finally {
       if (losses === this.#losses) this.#starting = undefined;
     }
-    // All listeners may have left meanwhile.
+    // All listeners may have left in the meantime.
     if (this.#listeners.size === 0) await this.#end();
   }
 

@@ -119,7 +119,7 @@ export class WebSocketTransport implements Transport {
     return this.#isClosed || this.#connection.pauseMs() > 0;
   }
 
-  /** Listens to new blocks, also after reconnections, until the returned function is called. The
+  /** Listens for new blocks, even after reconnections, until the returned function is called. The
    * listener receives unvalidated notifications. Throws the errors of {@link request}, and
    * `InvalidParamsError` for another topic. */
   async subscribe(
