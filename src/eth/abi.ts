@@ -271,7 +271,7 @@ const MAX_PARTS = 200;
 /** Parts of an error that repeat the request. */
 const ECHOES = ['request', 'params', 'transaction', 'tx', 'userOp', 'userOperation'];
 
-/** Lists the texts in a server's error, outermost first. */
+/** Lists the strings in a server's error, outermost first. */
 export function listTexts(error: unknown): string[] {
   const parts = [error];
   for (const each of parts) {
@@ -283,13 +283,13 @@ export function listTexts(error: unknown): string[] {
   return parts.filter((each) => typeof each === 'string');
 }
 
-/** Returns whether a text consists of hex digits only, with or without `0x`. */
+/** Returns whether a string consists of hex digits only, with or without `0x`. */
 export function isHexText(text: string): boolean {
   return /^(?:0x[0-9a-f]*|(?:[0-9a-f]{2}){4,})$/iu.test(text);
 }
 
 /** Finds revert data in a server's error, or in bytes. Servers put it in `data`, in nested
- * objects, under their own keys, or in texts, with or without `0x`. */
+ * objects, under their own keys, or in strings, with or without `0x`. */
 export function findRevert(error: unknown): Revert | undefined {
   const all = listTexts(error).flatMap((text) => {
     const mayHaveRevert = isHexText(text) || /revert/iu.test(text);

@@ -91,7 +91,7 @@ function findForeign({ value }: Value, chains: readonly ChainId[]): Hex | undefi
   return chains.some((each) => hasChecksumOf(each, address)) ? address : undefined;
 }
 
-/** How texts name a chain: typed data in JSON, and sign-ins (EIP-4361). */
+/** How documents and messages name a chain: typed data in JSON, and sign-ins (EIP-4361). */
 const IN_TEXT = /(?:"chainId"\s*:\s*"?|^Chain ID: )(?<chain>0x[\da-f]+|\d+)/imu;
 
 /** Lists the chains that a request names: in its envelope, transaction or calls, typed data, a

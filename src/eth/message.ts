@@ -1,5 +1,5 @@
 // personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its
-// ABNF. viem's parser accepts texts that the ABNF forbids, and the snap does not depend on viem.
+// ABNF. viem's parser accepts messages that the ABNF forbids, and the snap does not depend on viem.
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../core/errors';
@@ -14,7 +14,7 @@ import { HIDDEN } from './text';
 /** Maximum message size in bytes, enough for any real message. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
 
-/** Reads the message of a `personal_sign` request: bytes in hex, or a text in UTF-8. Throws
+/** Reads the message of a `personal_sign` request: bytes in hex, or UTF-8 text. Throws
  * `InvalidParamsError` if it is hex with an odd number of digits, or too long. */
 export function parseMessage(message: string): Uint8Array {
   const isHex = /^0x[0-9a-f]*$/iu.test(message);
@@ -66,7 +66,7 @@ type SignIn<Time> = {
 /** A parsed sign-in; times in ms since 1970. */
 export type SiweMessage = SignIn<number>;
 
-/** Occurs in every sign-in, and in texts that imitate one. */
+/** Occurs in every sign-in, and in messages that imitate one. */
 const PHRASE = /wants\s*you\s*to\s*sign\s*in\s*with\s*your\s*ethereum\s*account/iu;
 
 const HIDDEN_CHARACTERS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
@@ -117,7 +117,7 @@ const FIELDS = new RegExp(
 const TIME =
   /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>\d{2})T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):(?<offsetMinute>[0-5]\d))$/iu;
 
-/** Returns whether a text is a sign-in, or imitates one. */
+/** Returns whether a message is a sign-in, or imitates one. */
 export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text.replace(HIDDEN_CHARACTERS, ''));
 }

@@ -1,4 +1,4 @@
-// Misleading characters in texts from others.
+// Misleading characters in text from others.
 
 /** Invisible characters: control, format (zero-width, bidirectional), private, unassigned and
  * ignorable characters, lone surrogates, the Braille blank, line breaks other than line feeds.

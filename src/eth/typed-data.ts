@@ -298,7 +298,7 @@ function parseExactly(text: string): unknown {
 /** Maximum number of values, counting structs and arrays: about a second of work. */
 export const MAX_VALUES = 10_000;
 
-/** Maximum characters in texts and types, counting a type again for each of its structs. */
+/** Maximum characters in strings and types, counting a type again for each of its structs. */
 export const MAX_CHARACTERS = 4_000_000;
 
 /** Counts a value's characters; throws beyond the limit. */

@@ -195,7 +195,7 @@ async function signIn(
       context,
     );
     const signature = await sign(approval, core);
-    // Accounts that were disconnected meanwhile stay disconnected.
+    // Accounts that were disconnected in the meantime stay disconnected.
     const others = (await listIds(origin, context)).filter((id) => id !== account.id);
     const connected = await grants.set(origin, [account.id, ...others]);
     return {

@@ -40,7 +40,7 @@ type Reading = { message: Uint8Array; address: Hex };
 /** The readings of the params, in documented order first: one, or two if both are addresses. */
 type Readings = readonly [Reading, ...Reading[]];
 
-/** Signs a text, or the bytes of a hex string, with the EIP-191 prefix. */
+/** Signs text, or the bytes of a hex string, with the EIP-191 prefix. */
 export const personalSign = defineMethod({
   parse: (params): Readings => {
     const [first, second] = parse(params, PersonalSignParamsStruct, ROOT);

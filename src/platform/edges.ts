@@ -171,7 +171,7 @@ async function listEvents(
   return events.filter(({ request }) => request.method === method);
 }
 
-// This fails if the event has fired meanwhile, which does no harm.
+// This fails if the event has fired in the meantime, which does no harm.
 async function cancelEvent(id: string): Promise<void> {
   const request = { method: 'snap_cancelBackgroundEvent', params: { id } } as const;
   await ask(request).catch(() => undefined);

@@ -74,7 +74,7 @@ export function toShippedPath(path: string): string {
   return `${SHIPPED}/${path}.deflate`;
 }
 
-/** Reads a text from its shipped form, in Base64. Throws if it is damaged. */
+/** Reads text from its shipped form, in Base64. Throws if it is damaged. */
 export async function readShipped(base64: string): Promise<string> {
   // Evaluated on the first read, because the module fills tables that many workers never need.
   const { inflateSync } = await import(/* webpackMode: "eager" */ 'fflate');

@@ -84,7 +84,8 @@ export function createSockets(): Sockets {
         // This request lasts until the message is handled, since work does not survive the end of
         // all requests.
         if (events) await events.onMessage(toText(event.data));
-        // The snap was stopped meanwhile, so nobody listens: the socket must not wake it again.
+        // The snap was stopped in the meantime, so nobody listens: the socket must not wake it
+        // again.
         else if (opening === 0) await close(id);
       }
     },

@@ -216,7 +216,7 @@ export function findRepetitions(
   return [warning('repetition.open', { hash, origin: { text: origin } })];
 }
 
-// Lists a call, or the calls in an account's batch to itself, as comparable texts.
+// Lists a call, or the calls in an account's batch to itself, as comparable strings.
 function listCallKeys(call: CallEffect): string[] {
   const { from, to, value, data, inside } = call;
   const inner = listOwnCalls(inside);

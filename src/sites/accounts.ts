@@ -170,7 +170,7 @@ async function askForFirstAccount(
   const values = await consent.ask(origin, (translate) =>
     FirstAccountConfirmation({ translate, origin }),
   );
-  // The user may have created an account for another site meanwhile.
+  // The user may have created an account for another site in the meantime.
   if ((await repository.list()).length > 0) return chooseAccounts(origin, context);
   const questions = askAboutAccounts(origin, consent);
   if (values.restore !== true) {

@@ -68,7 +68,7 @@ export type Consent = {
   /**
    * Shows a dialog and waits until the user approves it.
    *
-   * @param texts - The texts of the dialog, if they are already being loaded.
+   * @param texts - The messages of the dialog, if they are already being loaded.
    * @throws {UserRejectedError} If the user refuses or closes it.
    * @throws {LimitExceededError} If too many dialogs are open, or the user refused this origin
    *   too often.
@@ -170,7 +170,7 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-/** Renders a dialog in the language of its texts. */
+/** Renders a dialog in the language of its messages. */
 function localize(
   { takeSnapshot, verified, ...others }: Confirmation,
   translate: Translate,

@@ -20,7 +20,7 @@ export type Grants = {
   /** Lists the accounts granted to an origin, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
   /** Replaces the accounts granted to an origin; an empty list forgets the origin. Returns its
-   * current accounts, since an account may have been deleted meanwhile. */
+   * current accounts, since an account may have been deleted in the meantime. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   listAll: () => Promise<GrantRow[]>;
   /** Revokes an origin's grants: one account, by id, or all. */

@@ -146,7 +146,7 @@ function drawShort(label: string, address: Hex): RowElement {
   );
 }
 
-/** Maximum length of a text that fits next to its label. */
+/** Maximum length of text that fits next to its label. */
 const MAX_BESIDE = 60;
 
 type DrawButton = (
@@ -167,7 +167,7 @@ export function bindButton(translate: Translate): DrawButton {
 export const SMALL = { size: 'sm' } as const;
 export const DESTRUCTIVE = { variant: 'destructive' } as const;
 
-/** Draws a label and a text of any length; long texts can be copied. */
+/** Draws a label and text of any length; long text can be copied. */
 export function drawText(label: string, value: string): GenericSnapElement {
   if (value.length <= MAX_BESIDE) return <Field label={label} value={value} />;
   return (

@@ -1,6 +1,7 @@
 // The frame of every confirmation: title, warnings first, the requesting site, account and network,
 // then the content, page by page, then the two buttons. MetaMask takes 0.4 s and 10 MB to check
-// 1,000 texts of an interface, so pages are small, and everything that is signed is on some page.
+// 1,000 text elements per interface, so pages are small, and everything that is signed is on some
+// page.
 import {
   Banner,
   Box,
@@ -42,7 +43,7 @@ import { findOriginWarnings, toUnicodeOrigin } from './origin';
 import { printWarnings, warning } from './warnings';
 import type { Warning } from './warnings';
 
-/** Maximum texts and characters of a page's items. A larger item gets its own page. */
+/** Maximum text elements and characters of a page's items. A larger item gets its own page. */
 const MAX = { texts: 500, characters: 150_000 };
 
 /** The frame in which a snapshot is drawn. */

@@ -198,7 +198,7 @@ export function toShownText(foreign: string, maxLength = Infinity): ShownText {
   return { text, isCut, isFolded: folded !== given };
 }
 
-/** Splits a text into parts, between characters; an empty text is one part. */
+/** Splits text into parts, between characters; an empty string is one part. */
 export function splitText(text: string, size: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length || parts.length === 0;) {
@@ -222,7 +222,7 @@ export function toShownName(foreign: string, maxLength?: number): string {
   return toShownLine(foreign.replace(/^ | $|(?<= ) |[^\S ]/gu, toCode), maxLength);
 }
 
-/** Capitalizes the first letter of a text. */
+/** Capitalizes the first letter. */
 export function capitalize(text: string): string {
   const [first = ''] = text;
   return `${first.toUpperCase()}${text.slice(first.length)}`;

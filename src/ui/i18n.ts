@@ -1,4 +1,4 @@
-// The screens' texts by key, from the files in locales/ui that are shipped with the bundle. They
+// The screens' messages by key, from the files in locales/ui that are shipped with the bundle. They
 // are loaded on first use. The user may change the language while the worker lives, so it is
 // queried each time.
 import { isObject } from '@metamask/utils';
@@ -13,8 +13,8 @@ export type TextKey = keyof typeof english;
 
 export type Texts = Record<TextKey, string>;
 
-/** Returns a text in the user's language with its `{placeholders}` replaced; numbers are formatted
- * as counts. */
+/** Returns a message in the user's language with its `{placeholders}` replaced; numbers are
+ * formatted as counts. */
 export type Translate = {
   (key: TextKey, values?: Record<string, string | number | bigint>): string;
   /** Returns the unformatted text, with its `{placeholders}`. */
@@ -34,7 +34,7 @@ export function createTranslate(texts: Texts, language = 'en'): Translate {
   return Object.assign(translate, { template: (key: TextKey) => texts[key], language });
 }
 
-/** Replaces the `{placeholders}` of a text; those without a value stay. */
+/** Replaces the `{placeholders}` of a message; those without a value stay. */
 export function fillIn(
   text: string,
   valueOf: (name: string) => string | undefined,
@@ -79,7 +79,7 @@ function findLocale(chosen: string): Locale {
 type ReadFile = (path: string) => Promise<string | null>;
 
 /**
- * Creates a loader of texts, which reads a language's files once while the worker lives.
+ * Creates a loader of messages, which reads a language's files once while the worker lives.
  *
  * @param readFile - Reads a shipped file; null if it is missing.
  * @param fetchLocale - Fetches the user's language.
@@ -127,7 +127,7 @@ function findTexts(
   }
 }
 
-// There are over a thousand texts, so a struct would take longer than everything else here.
+// There are over a thousand messages, so a struct would take longer than everything else here.
 function isTexts(value: unknown): value is Record<string, string> {
   return (
     isObject(value) && Object.values(value).every((text) => typeof text === 'string')

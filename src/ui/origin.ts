@@ -84,7 +84,7 @@ function isMisread(label: string): boolean {
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
 }
 
-// Returns whether non-ASCII letters make a text look like ASCII. Accented letters do not imitate
+// Returns whether non-ASCII letters make text look like ASCII. Accented letters do not imitate
 // others.
 function imitatesAscii(text: string): boolean {
   const look = [...text.normalize('NFKD').replace(/\p{M}/gu, '')].map(

@@ -26,7 +26,7 @@ export const MAX_NUMBERED = 15;
 const FIRST_SENTENCE =
   /^(?<head>.*?(?:[^\s.]{2}[.!?](?=\s)|[。！？।]))\s*(?<tail>.*)$/su;
 
-/** A value of a text; its type determines how it is printed. */
+/** A value in a message; its type determines how it is printed. */
 export type Value =
   /** Foreign text of at most 100 characters, such as an address. */
   | string

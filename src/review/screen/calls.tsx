@@ -193,7 +193,7 @@ export function isInner({ number }: CallItem): boolean {
 }
 
 /** Returns the weight of a call on a page. Besides its description and lists, a call has at most 25
- * texts, mostly arguments. An inner call's bytes are part of the outer call's. */
+ * text elements, mostly arguments. An inner call's bytes are part of the outer call's. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
   return {

@@ -1,4 +1,4 @@
-// Confirmation of personal_sign: a sign-in by its fields, a text, or hex if the bytes are not text.
+// Confirmation of personal_sign: a sign-in by its fields, text, or hex if the bytes are not text.
 import {
   CollapsibleSection,
   Copyable,
