@@ -459,8 +459,8 @@ async function handleKeyringRequest(
   return ((await handler(read, asker, context)) ?? null) as Json;
 }
 
-/** Methods that MetaMask calls while it holds its lock. Events that we send meanwhile would wait
- * for it. */
+/** Methods that MetaMask calls while it holds its lock. Events that we send in the meantime would
+ * wait for it. */
 const LOCKING: readonly string[] = ['keyring_createAccounts', 'keyring_deleteAccount'];
 
 type Entry = { origin: string; request: { method: string; params?: unknown } };

@@ -263,7 +263,7 @@ async function planSmartAccount(
 
 export type Indices = {
   /**
-   * Uses the next free index, which no other call gets meanwhile.
+   * Uses the next free index, which no other call gets in the meantime.
    *
    * @param use - Returns undefined if the index is unsuitable; the next one is tried.
    * @throws {UnavailableError} If none was suitable.
@@ -285,7 +285,7 @@ export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indi
         JSON.stringify([wanted, entropySource, index]);
       let index = -1;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        // Read again, because another call may have taken an index meanwhile.
+        // Read again, because another call may have taken an index in the meantime.
         const taken = (await listRecords()).flatMap((record) =>
           record.type === wanted &&
           record.key.kind === 'derived' &&

@@ -70,8 +70,8 @@ export type AccountRepository = {
   beginAddition: (
     record: AccountRecord,
   ) => Promise<{ record: AccountRecord; isNew: boolean }>;
-  /** Stores a new state of an account, unless it was removed meanwhile; throws `UnavailableError`
-   * if another change is in progress. */
+  /** Stores a new state of an account, unless it was removed in the meantime; throws
+   * `UnavailableError` if another change is in progress. */
   beginUpdate: (record: AccountRecord) => Promise<void>;
   /** Notes that an account is to be removed, overriding any other note; it stays usable until that
    * is settled. */

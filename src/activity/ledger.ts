@@ -153,7 +153,7 @@ function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
 }
 
-// Changes nothing if a poll has settled the entry meanwhile: it was then sent after all.
+// Changes nothing if a poll has settled the entry in the meantime: it was then sent after all.
 function withoutAdded(
   activity: Activity,
   { hash }: SentTransaction,

@@ -83,7 +83,7 @@ export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
     tracking;
   const watched = new Map<ChainId, number>();
-  // Number of entries that are being stored. `pendingSince` must not be cleared meanwhile.
+  // Number of entries that are being stored. `pendingSince` must not be cleared in the meantime.
   let keeping = 0;
   // A time in the future, after the user's clock was set back, counts as equally long ago.
   const ageOf = (since: number): number => Math.abs(now() - since);
@@ -98,7 +98,7 @@ export function createTracker(tracking: Tracking): Tracker {
     }
     const isOpen = keeping > 0 || (await ledger.listOpen()).length > 0;
     if (isOpen) return setAlarm(interval, tracking);
-    // Another transaction may have been sent meanwhile.
+    // Another transaction may have been sent in the meantime.
     await publicStore.update((state) =>
       state.pendingSince === pendingSince ? { ...state, pendingSince: null } : state,
     );

@@ -138,7 +138,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
       };
       const { watching } = socket;
       const heads = await watching.begun;
-      // Watching may have stopped meanwhile.
+      // Watching may have stopped in the meantime.
       if (socket.watching !== watching) return;
       if (heads) socket.heads = heads;
       else delete socket.watching;

@@ -69,8 +69,8 @@ export class PlatformError extends UnavailableError {
 /** Too many requests (EIP-1474: -32005). {@link toRetryAfter} says when to try again. */
 export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
-/** Creates a context with the seconds until the next attempt, also in the gas API's form
- * (`rate`). */
+/** Creates a context with the seconds until the next attempt, in both our own and the gas API's
+ * form (`rate`). */
 export function toRetryAfter(seconds: number): ErrorContext {
   return { retryAfter: seconds, rate: { backoff_seconds: seconds } };
 }

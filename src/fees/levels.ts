@@ -72,7 +72,7 @@ export function createFeeLevels({
 }): LevelsByChain {
   const lastUsedAt = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
-    // The head is read before the fees: a block that arrives meanwhile makes them stale.
+    // The head is read before the fees: a block that arrives in the meantime makes them stale.
     const head = chain.head?.();
     const answers: ServerAnswers = {};
     const note: NoteAnswer = (server, error) => {

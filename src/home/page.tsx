@@ -143,7 +143,7 @@ async function takeInput(
     return action(input, place, context);
   };
   const drawing = await toDrawing(id, { run, place, input }, context);
-  // If the user went elsewhere meanwhile, only a notice brings them back.
+  // If the user went elsewhere in the meantime, only a notice brings them back.
   const last = drawing.place.notices.length > 0 ? drawings.begin() : put;
   await show({ id, put: last }, drawing, context);
   await wakeAgain(id, context).catch(() => undefined);

@@ -44,7 +44,7 @@ export const onHomePage: OnHomePageHandler = toEntryPoint(
 export const onUserInput: OnUserInputHandler = toEntryPoint(
   async ({ id, event }: Parameters<OnUserInputHandler>[0], context) => {
     const page = await handleInput(event, context);
-    // A page that was closed meanwhile needs no update.
+    // A page that was closed in the meantime needs no update.
     if (page) await context.interfaces.update(id, page).catch(() => undefined);
   },
 );

@@ -432,8 +432,9 @@ async function assertStillControlled({
   return control;
 }
 
-/** Returns whether to omit the deployment because the account was deployed meanwhile, which the
- * EntryPoint would refuse (AA10); throws `UnavailableError` if it must be omitted but cannot be. */
+/** Returns whether to omit the deployment because the account was deployed in the meantime, which
+ * the EntryPoint would refuse (AA10); throws `UnavailableError` if it must be omitted but cannot
+ * be. */
 function omitsDeployment(prepared: PreparedOperation): boolean {
   if (isDeploymentOpen(prepared)) return true;
   const { shown, account } = prepared;

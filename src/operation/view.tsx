@@ -67,7 +67,7 @@ export type UserOperationView = {
   isSponsorMissing?: boolean;
   /** Whether the calls' gas limit is assumed, because the calls fail. */
   isCallGasAssumed?: boolean;
-  /** Whether the deployment is omitted if the account is deployed meanwhile. */
+  /** Whether the deployment is omitted if the account is deployed in the meantime. */
   isDeploymentOpen?: boolean;
   price?: CoinPrice | undefined;
   simulation?: Simulation | undefined;

@@ -77,7 +77,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       // Candidates from logs replace the others, since logs name the block.
       const all = [...sent.flatMap(listGiven), ...scan.list()];
       const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
-      // Any transaction settled meanwhile may have changed the permissions.
+      // Any transaction settled in the meantime may have changed the permissions.
       const basis = [
         candidates.map(toKey),
         sent.map(({ hash, status }) => [hash, status]),
