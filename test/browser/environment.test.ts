@@ -43,7 +43,7 @@ it('lists its account', async () => {
   expect(accounts).toMatchObject([side.account]);
 });
 
-it('signs a text', async () => {
+it('signs text', async () => {
   const signature = (await sign('personal_sign')) as Hex;
   const signer = recoverMessageAddress({ message: { raw: TEXT }, signature });
   expect(await signer).toBe(getAddress(side.account.address));

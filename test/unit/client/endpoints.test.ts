@@ -487,7 +487,7 @@ describe('redaction', () => {
     }
   });
 
-  it('is fast for long texts', () => {
+  it('is fast for long text', () => {
     const long = '-'.repeat(200);
     const { redact: redactText } = createBundlerEndpoint(
       'https://a.example',

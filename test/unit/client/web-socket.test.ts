@@ -193,7 +193,7 @@ describe('a missing answer', () => {
     expect(sockets.opened.flatMap(({ sent }) => sent)).toHaveLength(1);
   });
 
-  it('does not close a socket that received something else meanwhile', async () => {
+  it('does not close a socket that received something else in the meantime', async () => {
     const { sockets, ask, outcomeOf } = setupSocket({ retry: { maxAttempts: 1 } });
     const calls = [outcomeOf(ask('a')), outcomeOf(ask('b'))];
     await advance(1_000);

@@ -1,4 +1,4 @@
-// Every language has the same keys, plain texts, and the terms of the glossary.
+// Every language has the same keys, plain messages, and the terms of the glossary.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { languages } from '../../../src/ui/i18n';
@@ -14,14 +14,14 @@ const texts = (file: string): Texts => JSON.parse(read(`locales/ui/${file}`)) as
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/gu))].sort();
 
-/** Lists the keys of the faulty texts in a file. */
+/** Lists the keys of the faulty messages in a file. */
 function keysOf(file: string, isFault: (text: string, key: string) => boolean) {
   return Object.entries(texts(file)).flatMap(([key, text]) =>
     isFault(text, key) ? [key] : [],
   );
 }
 
-describe.each(files)('the texts in %s', (file) => {
+describe.each(files)('the messages in %s', (file) => {
   it('are in an offered language', () => {
     expect(Object.keys(languages)).toContain(file.replace('.json', ''));
   });
@@ -67,7 +67,7 @@ const glossary = JSON.parse(read('locales/glossary.json')) as Record<
   Record<string, Term>
 >;
 
-/** Returns whether a text has one of these words; `*` matches any letters. */
+/** Returns whether a message has one of these words; `*` matches any letters. */
 function hasWord(text: string, words: readonly string[]): boolean {
   const plain = text.replace(/\{\w+\}/gu, '0');
   return words.some((word) => {
@@ -81,7 +81,7 @@ describe('the glossary', () => {
   describe.each(Object.entries(glossary))('of %s', (_term, byLocale) => {
     const { words = [], wrong = [] } = byLocale.en ?? {};
 
-    it('is in every language and in the English texts', () => {
+    it('is in every language and in the English messages', () => {
       expect(Object.keys(byLocale).sort()).toStrictEqual(Object.keys(languages).sort());
       expect(keysOf('en.json', (text) => hasWord(text, words))).not.toStrictEqual([]);
       expect(keysOf('en.json', (text) => hasWord(text, wrong))).toStrictEqual([]);

@@ -193,7 +193,7 @@ describe('fee levels', () => {
     expect(await enter(async () => get(fail))).toBe(failure);
   });
 
-  it('are shared with later callers even if an earlier fetch settles meanwhile', async () => {
+  it('are shared with later callers even if an earlier fetch settles in the meantime', async () => {
     const { get, abandon, enter } = setupLevels();
     const first = createGate();
     const second = createGate();

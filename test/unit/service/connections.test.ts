@@ -24,7 +24,7 @@ const answer = answerBy({ eth_chainId: '0x1' });
 
 type Held = Awaited<ReturnType<typeof hold>>;
 
-/** Opens a connection and sends a text. Only the service ends the connection. */
+/** Opens a connection and sends text. Only the service ends the connection. */
 const hold = async (url: string, text = '', localAddress = '127.0.0.1') => {
   const { hostname: host, port } = new URL(url);
   const address = { host, port: Number(port), localAddress };

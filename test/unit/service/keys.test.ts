@@ -156,7 +156,7 @@ describe('a key file', () => {
     );
   });
 
-  it('lets a key call only its methods, also in a batch and over a WebSocket', async () => {
+  it('lets a key call only its methods, even in a batch and over a WebSocket', async () => {
     const methods = ['eth_chainId', 'linea_estimateGas'];
     await write({ few: { key: 'few', methods } });
     const { service, countOf } = await open();

@@ -521,7 +521,7 @@ describe('a hostile descriptor', () => {
     ).toStrictEqual([]);
   });
 
-  it('has its control characters escaped and its long texts cut', async () => {
+  it('has its control characters escaped and its long strings cut', async () => {
     const label = `Safe\u202e\n\n\n✓ checked${'x'.repeat(1_000)}`;
     const source = descriptorOf([field('amount', label)], {
       intent: `\u0000Nothing\u200b${'y'.repeat(1_000)}`,

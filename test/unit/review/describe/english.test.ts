@@ -37,7 +37,7 @@ const call: CallEffect = {
 
 const withCall = (each: CallEffect) => ({ ...decodeEntries([]), calls: [each] });
 
-/** Counts the notes among the texts of a screen, in any of the languages. */
+/** Counts the notes among the text elements of a screen, in any of the languages. */
 const countNotes = (content: JSXElement): number =>
   textsOf(content).filter((text) => Object.values(notes).includes(text)).length;
 
@@ -57,7 +57,7 @@ describe.each(locales)('the note on English descriptions in %s', (locale) => {
     expect(countNotes(await screen.draw(await loadTexts(locale)))).toBe(0);
   });
 
-  it('is shown once in insights, above the English texts', async () => {
+  it('is shown once in insights, above the English text', async () => {
     const translate = await loadTexts(locale);
     const shown = { translate, chain: 'eip155:1', warnings: [] };
     const signature = { ...shown, account: FROM };
