@@ -17,7 +17,7 @@ import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { operationOf } from '../support/operations';
 import { createNode } from '../support/smart-world';
 
-/** The old release's files by name: manifest, bundle and English texts. */
+/** The old release's files by name: manifest, bundle and English messages. */
 const OLD_RELEASE = 'test/fixtures/state/a33ea00.json.br';
 
 const DAPP = 'https://dapp.example';

@@ -65,7 +65,7 @@ export function answerJson(
   return answerText(JSON.stringify(value), status, headers);
 }
 
-/** Answers with a text declared as JSON. */
+/** Answers with text declared as JSON. */
 export function answerText(
   text: string,
   status = 200,

@@ -20,7 +20,7 @@ function toPseudo(text: string): string {
   return `[${accented}${pad(Math.ceil(text.length * GROWTH))}]`;
 }
 
-/** Returns texts in the pseudo-language; numbers are formatted as in German. */
+/** Returns messages in the pseudo-language; numbers are formatted as in German. */
 export const translatePseudo: Translate = createTranslate(
   Object.fromEntries(
     Object.entries(english).map(([key, text]) => [key as TextKey, toPseudo(text)]),

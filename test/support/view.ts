@@ -7,7 +7,7 @@ import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 
 export { elementsOf };
 
-/** The shipped English texts. */
+/** The shipped English messages. */
 export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;
 
 /**
@@ -28,7 +28,7 @@ export const translate: Translate = Object.assign(
   { template: (key: TextKey) => english[key], language: 'en' },
 );
 
-/** Gets a text by its key, to find it in a dialog. */
+/** Gets a message by its key, to find it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
 }
@@ -38,7 +38,7 @@ const severityTitles = (['danger.title', 'warning.title', 'info.title'] as const
   (key) => english[key],
 );
 
-/** Lists all texts of a dialog, labels and values alike, in order. */
+/** Lists all text in a dialog, labels and values alike, in order. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);
@@ -80,7 +80,7 @@ export function noticesOf(content: unknown): Notice[] {
   return notices;
 }
 
-/** Lists the texts of a dialog's warnings. */
+/** Lists the text of each of a dialog's warnings. */
 export function warningsOf(content: unknown): string[] {
   return noticesOf(content).map(({ text }) => text);
 }
