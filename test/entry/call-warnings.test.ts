@@ -131,11 +131,11 @@ describe.each(forms)('a token amount in %s', (_form, review) => {
   it.each<[string, Hex]>([
     ['transfer', dataOf('transfer(address,uint256)', SPENDER, 5n)],
     [
-      'transferFrom, also for an NFT',
+      'transferFrom, even for an NFT',
       dataOf('transferFrom(address,address,uint256)', SPENDER, SPENDER, 5n),
     ],
     [
-      'transferFrom of 0, also for NFT 0',
+      'transferFrom of 0, even for NFT 0',
       dataOf('transferFrom(address,address,uint256)', SPENDER, SPENDER, 0n),
     ],
     ['approve', approve(5n)],

@@ -29,7 +29,7 @@ const BLOB: Hex = `0x01${'ab'.repeat(31)}`;
 const gwei = (amount: string): string => textOf('unit.gwei', { amount });
 const sizeOf = (data: string): string => `${(data.length - 2) / 2} B`;
 
-/** Maps the labels to their values, and lists all texts. */
+/** Maps the labels to their values, and lists all text elements. */
 function read(content: JSXElement | undefined) {
   // Labels of well-known contracts include the contract's name.
   const fields = toFieldPairs(content).map(([name, value]) => [

@@ -112,7 +112,7 @@ const signEntries = async (): Promise<Hex> =>
     ),
   });
 
-// Each row: the method, its data, the expected signature, and texts in the dialog.
+// Each row: the method, its data, the expected signature, and text in the dialog.
 const signings: [string, Json, () => Promise<Hex>, string[]][] = [
   [
     'personal_sign',

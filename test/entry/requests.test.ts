@@ -230,7 +230,7 @@ describe('exporting a key', () => {
     },
   );
 
-  it('fails if the dialog is closed, or if the account is unknown or removed meanwhile', async () => {
+  it('fails if the dialog is closed, or if the account is unknown or removed in the meantime', async () => {
     const { exportKey, app, account } = await setup();
     await expectRefusal(exportKey(ID), -32001);
     await expectRefusal(exportKey('no id'), -32602);

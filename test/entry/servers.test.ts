@@ -317,7 +317,7 @@ describe('checks before saving', () => {
     expect(await stored()).toStrictEqual({});
   });
 
-  it('do not undo a change that another call stored meanwhile', async () => {
+  it('do not undo a change that another call stored in the meantime', async () => {
     const { set, edges, node, stored } = setup();
     const gate = createGate();
     edges.network.serve(servers.rpcUrl, async (request) => {
@@ -401,7 +401,7 @@ describe('a server without a usable answer', () => {
 });
 
 describe('a slow server', () => {
-  // The snap reads its texts from files, which needs setImmediate.
+  // The snap reads its messages from files, which needs setImmediate.
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   });
@@ -700,7 +700,7 @@ describe('a new socket', () => {
     expect(opened(bench).map(([, isClosed]) => isClosed)).toStrictEqual([true, true]);
   });
 
-  it('stays open if another call saves a change meanwhile', async () => {
+  it('stays open if another call saves a change in the meantime', async () => {
     const bench = setup();
     const { onSend } = bench.edges.sockets.behaviour;
     bench.edges.sockets.behaviour.onSend = () => undefined;

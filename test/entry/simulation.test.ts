@@ -304,7 +304,7 @@ describe('a dialog that opens before the simulation ends', () => {
     expect(bench.sent()).toHaveLength(1);
   });
 
-  it('keeps fees that the user chose meanwhile', async () => {
+  it('keeps fees that the user chose in the meantime', async () => {
     const bench = await createSendBench();
     const { open } = await serveSlowly(bench, simulation(callResult([])));
     await withDialog(bench.app, bench.send, async (dialog) => {

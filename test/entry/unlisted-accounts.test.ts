@@ -320,7 +320,7 @@ describe('adding an account to MetaMask later', () => {
     expect(home.texts()).not.toContain(textOf('unlisted.state'));
   });
 
-  it('does not restore one that was deleted meanwhile', async () => {
+  it('does not restore one that was deleted in the meantime', async () => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.unsupported.clear();
