@@ -196,7 +196,7 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  // Many countries use a decimal comma. The dialog shows at once how the number was read.
+  // Many countries use a decimal comma. The dialog immediately shows how the number was read.
   const text = typed.trim().replace(',', '.');
   if (!matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);

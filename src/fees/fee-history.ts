@@ -113,7 +113,7 @@ type MarketFacts = {
 
 // Returns the next block's base fee, or the last plausible one if the reported value is impossible:
 // EIP-1559 lets it fall by an eighth. On chains where it may fall faster, the last one only makes
-// the maximum higher. No chain's base fee rises by half and a wei at once.
+// the maximum higher. No chain's base fee rises by half and a wei in one block.
 function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
   const next = baseFees.at(-1);
   const isReal = (fee: bigint): boolean => fee > 0n && fee < MAX_PLAUSIBLE_FEE;

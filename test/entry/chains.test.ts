@@ -207,7 +207,7 @@ describe('a chain with a socket', () => {
     },
   );
 
-  it('is requested over HTTP if the socket fails, and does not reconnect at once', async () => {
+  it('is requested over HTTP if the socket fails, without reconnecting immediately', async () => {
     const bench = await setupSocket({ rpcUrl: urlOf(1) });
     const { sockets, clock } = bench.edges;
     sockets.behaviour.onOpen = () => Promise.reject(new Error('refused'));

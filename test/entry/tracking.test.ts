@@ -1932,7 +1932,7 @@ describe('a nonce', () => {
     expect(nonces(bench)).toStrictEqual([5, 6, 8]);
   });
 
-  it('is not reused if the previous transaction was included at once', async () => {
+  it('is not reused if the previous transaction was included immediately', async () => {
     const bench = await setupSync(([raw]) => {
       bench.pool.set(keccak256(raw as Hex), raw as Hex);
       return receiptOf(raw);

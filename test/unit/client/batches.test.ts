@@ -564,7 +564,7 @@ describe('an aborted call', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('rejects at once between two attempts, and is not sent again', async () => {
+  it('rejects immediately between two attempts, and is not sent again', async () => {
     const [waiting, over] = [createGate(), createGate()];
     const sleep = async (): Promise<void> => {
       waiting.open();

@@ -250,7 +250,7 @@ describe('a socket that breaks', () => {
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('is reopened after a longer pause each time it closes at once', async () => {
+  it('is reopened after a longer pause each time it closes immediately', async () => {
     const retry = { maxAttempts: 1, budgetMs: 90_000 };
     const { sockets, ask } = setupSocket({ retry, timeoutMs: 60_000 });
     const opened: number[] = [];
@@ -267,7 +267,7 @@ describe('a socket that breaks', () => {
     expect(waits).toStrictEqual([375, 750, 1500, 3000, 6000, 12000, 22500, 22500]);
   });
 
-  it('is reopened at once if it received a message and was open for a while', async () => {
+  it('is reopened immediately if it received a message and was open for a while', async () => {
     const bench = setupSocket();
     answerAll(bench);
     await Promise.all([bench.ask('a'), advance(0)]);

@@ -105,7 +105,7 @@ describe('an announcement', () => {
   };
   const ask = (): unknown => page.dispatchEvent(new Event('eip6963:requestProvider'));
 
-  it('is made at once and on request, until it is withdrawn', () => {
+  it('is made immediately and on request, until it is withdrawn', () => {
     const offers = listen();
     const withdraw = announce(provider);
     ask();

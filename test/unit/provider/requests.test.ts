@@ -326,7 +326,7 @@ describe('the snap', () => {
     expect(installed()).toHaveLength(2);
   });
 
-  it('is installed again once if it was removed, however many requests notice', async () => {
+  it('is installed again only once if it was removed, however many requests notice', async () => {
     const { connect, ask, answers, snapAnswers, installed } = setup();
     const [late, asking] = [createGate(), createGate()];
     await connect();
@@ -538,7 +538,7 @@ describe('accountsChanged', () => {
       expect(accounts()).toStrictEqual([['0xa'], [], ['0xb']]);
     });
 
-    it('is announced to other tabs at once, without a request', async () => {
+    it('is announced to other tabs immediately, without a request', async () => {
       const [one, other] = [listen(), listen()];
       other.snapAnswers.personal_sign = () => '0x';
       await other.ask('personal_sign');

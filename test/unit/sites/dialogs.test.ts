@@ -68,7 +68,7 @@ function open(first: readonly Warning[], pages = 1) {
 
 const [one, two] = [danger('disguise.operation'), danger('alert.opaque')];
 
-it('allows approval at once if there are no dangers', async () => {
+it('allows approval immediately if there are no dangers', async () => {
   const { shown, press, asks, canApprove } = open([warning('alert.unchecked')]);
   await settle();
   expect([asks(), canApprove()]).toStrictEqual([false, true]);
