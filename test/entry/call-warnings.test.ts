@@ -389,7 +389,7 @@ describe('a recipient', () => {
     expect(lastWarnings(bench)).toStrictEqual([]);
   });
 
-  it('is a danger if it imitates a recent recipient, even with extra call data', async () => {
+  it('causes a danger warning if it imitates a recent recipient, even with extra call data', async () => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, answerChain({}));
     await bench.send({ to: friend });

@@ -139,7 +139,7 @@ function hashOf(
 
 describe('the hash of a user operation', () => {
   it.each(['eth_patchUserOperation', 'eth_signUserOperation'])(
-    'is a danger after %s, naming the account',
+    'causes a danger warning after %s, naming the account',
     async (method) => {
       const bench = await setup();
       const { call, address, ask } = bench;
@@ -150,7 +150,7 @@ describe('the hash of a user operation', () => {
   );
 
   it.each(entryPointVersions)(
-    'is a danger once an operation of EntryPoint %s was estimated',
+    'causes a danger warning once an operation for EntryPoint %s has been estimated',
     async (version) => {
       const bench = await setup(version);
       const { call, address, ask } = bench;
@@ -166,7 +166,7 @@ describe('the hash of a user operation', () => {
     },
   );
 
-  it('is a danger while the operation is pending', async () => {
+  it('causes a danger warning while the operation is pending', async () => {
     const { call, address, ask } = await setup();
     const hash = await call('eth_sendUserOperation', [INTENT]);
     expect(await ask('personal_sign', hash)).toStrictEqual(hashDangers(address));
@@ -213,7 +213,7 @@ describe('the hash of a user operation', () => {
     }
   });
 
-  it('is a danger as the salt of a domain', async () => {
+  it('causes a danger warning as the salt of a domain', async () => {
     const bench = await setup();
     const { call, address, ask } = bench;
     await call('eth_patchUserOperation', [operationOf(address)]);
@@ -288,7 +288,7 @@ describe('a user operation', () => {
       userOperation: toViemOperation(address),
     });
 
-  it('is a danger as typed data for EntryPoint 0.8', async () => {
+  it('causes a danger warning as typed data for EntryPoint 0.8', async () => {
     const { address, ask } = await setup('0.8');
     const typed = typedOf(address);
     const document = JSON.parse(
@@ -304,7 +304,7 @@ describe('a user operation', () => {
     }
   });
 
-  it('is a danger in other shapes of typed data', async () => {
+  it('causes a danger warning in other shapes of typed data', async () => {
     const { address, ask } = await setup();
     const message = { sender: address, nonce: '1', callData: '0x' };
     const own = ownOperationDangers(address);
