@@ -143,7 +143,7 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
 }
 
 // Handles input in our dialogs and on the home page, and ignores other controls. Buttons have names
-// instead of closures, so they still work after the snap was stopped. Throws NotFoundError for a
+// instead of closures, so they still work after the snap has stopped. Throws NotFoundError for a
 // closed dialog.
 async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },

@@ -1,5 +1,6 @@
 // Chooses the fees of a transaction or user operation. The caller's fees are kept; others come from
-// a level, from the user, or are raised above those of a replaced transaction. Pure.
+// a level, from the user, or are raised above those of a replaced transaction. All functions are
+// pure.
 import type { FeeFloor } from '../../packages/client/src';
 import { InvalidParamsError } from '../core/errors';
 import type { Transaction } from '../core/payload';

@@ -115,7 +115,7 @@ const HomePlaceStruct = object({
 });
 
 /** The user's place on the page. It is kept in the interface's context, so every button still works
- * after the snap was stopped. */
+ * after the snap has stopped. */
 export type HomePlace = Infer<typeof HomePlaceStruct>;
 
 export function startOf(tab: TabName, touchedAt: number): HomePlace {

@@ -46,7 +46,7 @@ describe('restored accounts', () => {
     expect((await sides()).snap).toHaveLength(4);
   });
 
-  it('include those that MetaMask lacks, imported keys too', async () => {
+  it('include those that MetaMask lacks, even imported keys', async () => {
     const { create, restore, metamask, sides } = createRestoreBench();
     const made = [await create(), await create({ privateKey: IMPORTED_KEY })];
     const kept = await create();

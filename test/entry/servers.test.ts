@@ -246,7 +246,7 @@ describe('a stored credential', () => {
     expect(asked()).toStrictEqual([]);
   });
 
-  it('is not sent to another host after its server was removed', async () => {
+  it('is not sent to another host once its server has been removed', async () => {
     const { set, store } = setup();
     await store({ rpcUrl: servers.rpcUrl, apiKey: KEY });
     await set({ rpcUrl: null });

@@ -762,7 +762,7 @@ describe('a larger document', () => {
     expect((await refusalOf(types)).message).toBe(TOO_LARGE);
   });
 
-  it('is rejected as v1 entries, too', async () => {
+  it('is also rejected as v1 entries', async () => {
     const list = [{ type: 'string', name: 'a', value: name }];
     expect((await entriesRefusalOf(list)).message).toBe(TOO_LARGE);
   });
