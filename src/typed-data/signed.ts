@@ -273,5 +273,5 @@ function toNumber(value: Json | undefined): bigint {
 }
 
 function fail(): never {
-  throw new Error('The field has an unexpected form.');
+  throw new Error('The field has another form.');
 }
