@@ -37,7 +37,7 @@ import type { PagedView } from '../ui/confirmation';
 import { toShownCount, toShownFee } from '../ui/format';
 import type { Warning } from '../ui/warnings';
 
-type TransactionOfCalls = {
+type CallsTransaction = {
   transaction: Transaction;
   isEstimated: boolean;
 };
@@ -47,7 +47,7 @@ export type CallsView = Money & {
   account: Hex;
   calls: readonly CallEffect[];
   /** One for each call, or one for all. */
-  transactions: readonly TransactionOfCalls[];
+  transactions: readonly CallsTransaction[];
   warnings: readonly Warning[];
   fees?: FeeSectionView | undefined;
   simulation?: Simulation | undefined;
@@ -129,7 +129,7 @@ function drawCall(item: CallItem, view: CallsView): CollapsibleSectionElement {
 }
 
 function drawGas(
-  { transaction, isEstimated }: TransactionOfCalls,
+  { transaction, isEstimated }: CallsTransaction,
   { translate, isUnpriced = false }: CallsView,
 ): GenericSnapElement[] {
   const gas = toShownCount(transaction.gasLimit, translate);

@@ -70,7 +70,7 @@ const MAX_PIECE = 10_000;
 /** Maximum length of a path next to a value. */
 const MAX_PATH = 100;
 
-type Writing = {
+type ValueContext = {
   translate: Translate;
   /** CAIP-2 chain of the native currency. */
   chain: string | undefined;
@@ -255,7 +255,7 @@ function toSections(items: readonly ValueItem[]): [ValueItem, ...ValueItem[]][] 
 
 function drawSection(
   items: [ValueItem, ...ValueItem[]],
-  writing: Writing,
+  context: ValueContext,
 ): SectionElement {
   const { field } = items[0].group;
   return (
@@ -265,21 +265,21 @@ function drawSection(
           <Bold>{`${toShownName(field.name, 100)}: ${toShownLine(field.type, 100)}`}</Bold>
         </Text>
       ) : null}
-      {items.map((item) => drawItem(item, writing))}
+      {items.map((item) => drawItem(item, context))}
     </Section>
   );
 }
 
 function drawItem(
   { group: { field }, value, piece }: ValueItem,
-  writing: Writing,
+  context: ValueContext,
 ): GenericSnapElement {
   const label = writePath(field ? value.path.slice(1) : value.path);
   if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
     return <AddressField label={label} address={value.value} />;
   }
   const text =
-    piece === undefined ? writeValue(value, writing) : toShownText(piece).text;
+    piece === undefined ? writeValue(value, context) : toShownText(piece).text;
   return drawText(label, text);
 }
 
@@ -291,9 +291,9 @@ function writePath(path: readonly string[]): string {
   return shown.join(' › ') || '–';
 }
 
-function writeValue(each: TypedValue, writing: Writing): string {
+function writeValue(each: TypedValue, context: ValueContext): string {
   const { type, value } = each;
-  const { translate } = writing;
+  const { translate } = context;
   if (value === null) return translate('value.none');
   if (typeof value === 'boolean') return translate(value ? 'yes' : 'no');
   if (typeof value === 'object') return JSON.stringify(value);
@@ -305,15 +305,15 @@ function writeValue(each: TypedValue, writing: Writing): string {
   if (isLargest(each)) return translate('value.largestOf', { type });
   const time = findTime(each);
   if (time !== undefined) return `${toShownTime(time, translate)} (${number})`;
-  const unit = number < 0n ? undefined : findTypedUnit(writing.typed, each);
+  const unit = number < 0n ? undefined : findTypedUnit(context.typed, each);
   if (unit === undefined) return toShownCount(number, translate);
-  return `${writeAmount(number, unit, writing)} (${number})`;
+  return `${writeAmount(number, unit, context)} (${number})`;
 }
 
 function writeAmount(
   amount: bigint,
   unit: TypedUnit,
-  { translate, chain }: Writing,
+  { translate, chain }: ValueContext,
 ): string {
   if (unit === 'coin') return toShownCoins(amount, translate, chain);
   if (unit === 'fee') return toShownFee(amount, translate);
