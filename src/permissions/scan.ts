@@ -218,8 +218,9 @@ function readLog(
   const block = BigInt(blockNumber);
   const [holder, second, third] = rest.map(BigInt);
   const isRequested = removed !== true && block >= from && block <= to;
-  if (!isRequested || holder !== BigInt(owner) || second === undefined)
+  if (!isRequested || holder !== BigInt(owner) || second === undefined) {
     return undefined;
+  }
   const isPermit2 = kind === topics.permit2Approval || kind === topics.permit2Permit;
   const spender = findAddress(isPermit2 ? third : second);
   if (spender === undefined) return undefined;

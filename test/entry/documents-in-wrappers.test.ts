@@ -185,7 +185,7 @@ describe('a document', () => {
       textOf('alert.firstPayment', { address: EVIL }),
     );
     expect(await findWarnings(RECIPIENT)).toContain(
-      textOf('repetition.open', { hash: String(hash), origin: DAPP }),
+      textOf('repetition.open', { hash: hash as string, origin: DAPP }),
     );
   });
 

@@ -157,8 +157,9 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   const transactionReceipt = isObject(receipt) ? tidy(receipt) : receipt;
   const raw = { ...tidy(given), receipt: transactionReceipt } as Record<string, Json>;
   // The bundle's transaction is not in a block yet.
-  if (isObject(transactionReceipt) && transactionReceipt.blockHash === null)
+  if (isObject(transactionReceipt) && transactionReceipt.blockHash === null) {
     return null;
+  }
   const answer = readAnswer(raw, OperationReceiptStruct);
   const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
   if (userOpHash.toLowerCase() !== hash.toLowerCase()) {

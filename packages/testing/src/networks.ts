@@ -73,8 +73,9 @@ export function createNetworks(
     }
     const isNew = chainId !== getSelected(origin);
     selected.set(origin, chainId);
-    for (const [site, notify] of listeners)
+    for (const [site, notify] of listeners) {
       if (isNew && site === origin) notify(chainId);
+    }
   };
   return {
     add,
