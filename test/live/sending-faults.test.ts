@@ -189,7 +189,7 @@ describe('a transaction', () => {
     });
     expect(wallet.user.dialogs).toHaveLength(dialogs);
     const hash = await send(creation);
-    expect(wallet.user.dialogs.at(-1)?.text).toContain('all the same: no');
+    expect(wallet.user.dialogs.at(-1)?.text).toContain('charged anyway: no');
     await mine();
     const receipt = await dapp.snap('eth_getTransactionReceipt', [hash]);
     expect(receipt).toHaveProperty('status', '0x0');
