@@ -216,7 +216,9 @@ describeWithRedis('a Redis that fails', () => {
       const response = await fetch(`${service.url}/health`);
       return { status: response.status, body: (await response.json()) as object };
     };
-    const alone = { limits: 'Redis fails: they count for this instance alone' };
+    const alone = {
+      limits: 'Redis is unavailable: limits count for this instance alone',
+    };
     const statuses: number[] = [];
     const load = async (bench: NodeBench) => {
       while (statuses.at(-1) !== 429) statuses.push(await statusOf(bench));

@@ -62,13 +62,14 @@ export const networkSchema = {
       type: 'array',
       minItems: 1,
       items: node,
-      description: 'nodes, the first available of which is asked',
+      description: 'nodes; requests go to the first available one',
     },
     nearHead: { type: 'boolean', description: 'serve the latest 128 blocks only' },
     blockMs: {
       type: 'integer',
       minimum: 0,
-      description: 'milliseconds between blocks (measured); 0: the newest may be old',
+      description:
+        'milliseconds between blocks (measured); 0: the newest may have any age',
     },
   },
 };

@@ -70,7 +70,7 @@ export function toFailure(error: unknown): ServiceFailure {
 
 /** Messages for the HTTP server's own refusals, by status. */
 const refusals = new Map([
-  [408, 'The request was not complete in time.'],
+  [408, 'The request did not arrive in time.'],
   [413, 'The body is longer than the service accepts.'],
   [415, 'The body is compressed, or of a type that cannot be read.'],
   [431, 'The headers are longer than the service accepts.'],

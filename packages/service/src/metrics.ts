@@ -47,13 +47,13 @@ export function createMetrics() {
     ),
     socketMessages: counter(
       'web_socket_messages',
-      'Answered WebSocket messages, by the status that HTTP would have.',
+      'Answered WebSocket messages, by the equivalent HTTP status.',
       ['status'],
     ),
     webSockets: gauge('web_sockets', 'Open WebSockets.'),
     counted: counter(
       'counted_requests',
-      'Requests as limits count them: a batch of N is N + 1.',
+      'Requests as counted by limits: a batch of N counts as N + 1.',
       ['key'],
     ),
     limited: counter('limited_requests', 'Requests that a limit refused.', [
@@ -67,7 +67,7 @@ export function createMetrics() {
       'Served JSON-RPC calls, by method: time until they were answered.',
       ['method'],
     ),
-    nodeUp: gauge('node_up', '1 while a node is asked, 0 while it is left out.', [
+    nodeUp: gauge('node_up', '1 while a node is in use, 0 while it is left out.', [
       'chain',
       'node',
     ]),
@@ -75,16 +75,12 @@ export function createMetrics() {
     headAge: gauge('head_age_seconds', 'Age of the newest block by its timestamp.', [
       'chain',
     ]),
-    failovers: counter(
-      'failovers',
-      'Calls that went to another node because one failed.',
-      ['chain'],
-    ),
-    hedges: counter(
-      'hedges',
-      'Calls for which another node was asked because one was slow.',
-      ['chain'],
-    ),
+    failovers: counter('failovers', 'Calls sent to another node because one failed.', [
+      'chain',
+    ]),
+    hedges: counter('hedges', 'Calls also sent to another node because one was slow.', [
+      'chain',
+    ]),
     cacheHits: counter('cache_hits', 'Final answers found in memory or in Redis.', [
       'chain',
       'tier',
@@ -103,10 +99,10 @@ export function createMetrics() {
       'counted_locally',
       'Limit checks that this instance made alone because Redis failed.',
     ),
-    keys: gauge('keys', 'API keys that are valid.'),
+    keys: gauge('keys', 'Number of valid API keys.'),
     brokenKeyFiles: counter(
       'broken_key_files',
-      'Times that the key file could not be used and the old keys were kept.',
+      'Times that the key file was unusable and the old keys were kept.',
     ),
   };
 }

@@ -227,7 +227,7 @@ export function createNodePool(services: PoolServices): NodePool {
     metrics.nodeCalls.inc({ method, outcome: state });
     const isMismatched = !failure && isMismatch(method, params, outcome);
     if (failure || isMismatched) {
-      noteFailure(member, failure ?? { cause: 'an answer to another question' });
+      noteFailure(member, failure ?? { cause: 'an answer to another request' });
       return { outcome: isMismatched ? fail(NONSENSE) : outcome, kind: 'failed' };
     }
     member.failures = 0;
@@ -453,7 +453,10 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       if (failure) return { cause: failure.cause, answers: true };
       if (hash !== undefined && hash !== agreed) {
-        return { cause: `another block ${common} than other nodes`, answers: false };
+        return {
+          cause: `its block ${common} differs from other nodes'`,
+          answers: false,
+        };
       }
       const ahead = head === undefined ? 0n : head - (newest ?? head);
       if (ahead > lag) {

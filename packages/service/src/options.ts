@@ -18,9 +18,9 @@ const flagTexts = `  --config FILE         JSON file of networks and their nodes
   --rpc-ws-url URL      its WebSocket address: for subscriptions and new blocks
   --key K               API key that callers must send
   --secret S            secret of the key
-  --keys FILE           JSON file of keys by name, read again when it changes
+  --keys FILE           JSON file of keys by name, reloaded when it changes
   --require-secret      refuse a key in a path without key:secret in the header
-  --redis URL           Redis or Valkey that all instances share (each counts for itself)
+  --redis URL           Redis or Valkey that all instances share (none)
   --host H              interface to listen on (127.0.0.1)
   --port N              port to listen on (0: any free one)
   --metrics-host H      interface of the metrics (127.0.0.1)
@@ -32,18 +32,18 @@ const flagTexts = `  --config FILE         JSON file of networks and their nodes
   --help                this text
   --version             the version
   --schema              the JSON schema of the configuration file
-  --rate N              requests of a key per second (no limit); a batch of N is N + 1
+  --rate N              requests per key per second (no limit); a batch of N counts as N + 1
   --rate-window N       seconds for which the rate is counted (1)
-  --daily-limit N       requests of a key per day, UTC (no limit)
-  --max-body N          bytes of a body or message (1000000)
+  --daily-limit N       requests per key per UTC day (no limit)
+  --max-body N          bytes per body or message (1000000)
   --max-batch N         calls in a batch (1000)
   --max-connections N   HTTP connections (1000)
-  --max-idle N          connections of an address without a request yet (100)
+  --max-idle N          connections per address before their first request (100)
   --request-timeout N   milliseconds for a client to send a whole request (10000)
   --max-web-sockets N   WebSockets (500)
   --node-timeout N      milliseconds for a node to answer (10000)
   --node-check N        milliseconds between checks of the nodes (5000)
-  --node-slow N         milliseconds of a check after which a node is left out (2000)
+  --node-slow N         milliseconds after which a check counts as too slow (2000)
   --node-lag N          blocks by which a node may differ from the others (3)
   --hedge N             milliseconds until another node is asked as well; 0: never (1000)
   --cache N             bytes of final answers to keep in memory per network (64000000)
@@ -202,11 +202,11 @@ export function parseFlags(
   const url = get<string>('rpc-url');
   if (!file && url === undefined) throw new FlagError('--rpc-url is missing.');
   if (file && url !== undefined) {
-    throw new FlagError('--rpc-url and --config exclude each other.');
+    throw new FlagError('--rpc-url and --config cannot be combined.');
   }
   const [apiKey, keysFile] = [get<string>('key'), get<string>('keys')];
   if ((apiKey === undefined) === (keysFile === undefined)) {
-    throw new FlagError('One of --key and --keys must be given.');
+    throw new FlagError('Set either --key or --keys, not both.');
   }
   const only = { nodes: [{ url: url ?? '', wsUrl: get<string>('rpc-ws-url') }] };
   const chain = {
@@ -253,7 +253,7 @@ function readFlags(args: string[]): Values {
     const { code, message } = error as NodeJS.ErrnoException;
     // Node's message would quote the value, which may be a key.
     if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
-      throw new FlagError('There is a value without its flag.');
+      throw new FlagError('A value has no flag.');
     }
     const [reason = ''] = message.split('. ');
     throw new FlagError(`${reason.replace(/\.$/u, '')}.`);

@@ -87,7 +87,7 @@ export function createRpc(services: RpcServices): Rpc {
     const isBatch = Array.isArray(value);
     const requests: unknown[] = isBatch ? value : [value];
     if (requests.length > batchLength) {
-      const message = `The batch is too long: ${batchLength} calls are the limit.`;
+      const message = `The batch is too long: at most ${batchLength} calls are allowed.`;
       return refuse(200, codes.invalidRequest, message);
     }
     try {

@@ -80,7 +80,7 @@ async function start(options: ServiceOptions, started: (() => unknown)[]) {
   const webSockets = serveWebSockets(server.server, services);
   keys.onReload = (count) => {
     metrics.keys.set(count);
-    log.info({ count }, 'Read the key file again.');
+    log.info({ count }, 'Reloaded the key file.');
     webSockets.renew();
   };
   keys.onBroken = (reason) => {

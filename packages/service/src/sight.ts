@@ -40,6 +40,6 @@ export function describeSight({ newest, final, lateMs }: Sight): string[] {
     !newest.baseFeePerGas && 'its blocks have no base fee: the gas API has no fees',
     final &&
       BigInt(final.number) >= BigInt(newest.number) &&
-      'it calls its newest block final',
+      'it reports its newest block as final',
   ].filter((note) => typeof note === 'string');
 }

@@ -124,7 +124,8 @@ function createSession(
 
   const send = (text: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
-    if (socket.bufferedAmount > MAX_UNSENT) socket.close(POLICY, 'Reads too slowly.');
+    if (socket.bufferedAmount > MAX_UNSENT)
+      socket.close(POLICY, 'The client reads too slowly.');
     else socket.send(text, () => undefined);
   };
   const onLost = (code: number, reason: string): void => socket.close(code, reason);
@@ -215,7 +216,7 @@ function createClientSubscriptions(
     if (known.has(id)) return send(text);
     const length = held.reduce((sum, each) => sum + each.text.length, text.length);
     if (length > MAX_UNSENT || held.push({ id, text }) > MAX_HELD) {
-      onLost(POLICY, 'Too many notifications to hold.');
+      onLost(POLICY, 'Too many unread notifications.');
     }
   };
   const subscribe = async (params: unknown[], newIds: string[]): Promise<Outcome> => {
@@ -223,7 +224,7 @@ function createClientSubscriptions(
     parse(topic, TopicStruct, 'params[0]');
     if (topic === 'logs') parse(filter ?? {}, LogsStruct, 'params[1]');
     if (ids.size + starting >= MAX_SUBSCRIPTIONS) {
-      const message = `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
+      const message = `A connection can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
       return toError(codes.server, message);
     }
     // Subscriptions of a batch start at the same time.

@@ -149,7 +149,7 @@ describe('a configuration file', () => {
     const networks = [network, network];
     const args = ['--key', 'k', '--rpc-url', 'http://x'];
     expect((await errorOf(async () => read({ networks }, args))).message).toBe(
-      '--rpc-url and --config exclude each other.',
+      '--rpc-url and --config cannot be combined.',
     );
     expect((await errorOf(async () => read({ networks }))).message).toBe(
       'Two networks have the same chainId.',
@@ -176,8 +176,8 @@ describe('options', () => {
 
   it.each([
     ['', '--rpc-url is missing.'],
-    ['--rpc-url http://x', 'One of --key and --keys must be given.'],
-    ['--rpc-url http://x --key k --keys f', 'One of --key and --keys must be given.'],
+    ['--rpc-url http://x', 'Set either --key or --keys, not both.'],
+    ['--rpc-url http://x --key k --keys f', 'Set either --key or --keys, not both.'],
     ['--rpc-url secret-key', '--rpc-url should match'],
     ['--rpc-url ftp://secret-key', '--rpc-url should match'],
     ['--rpc-ws-url http://secret-key', '--rpc-ws-url should match'],
@@ -189,7 +189,7 @@ describe('options', () => {
     ['--rpc-url http://x --key k --rate=-1', '--rate should be >= 0.'],
     ['--rpc-url http://x --key k --secret=', '--secret should NOT be shorter than'],
     ['--rpc-url http://x --key k --log-level all', 'allowed values: debug, info,'],
-    ['--rpc-url http://x secret-key', 'There is a value without its flag.'],
+    ['--rpc-url http://x secret-key', 'A value has no flag.'],
     ['--none', "Unknown option '--none'."],
     ['--rpc-url', "Option '--rpc-url <value>' argument missing."],
   ])('are rejected on the command line: %s', async (line, message) => {

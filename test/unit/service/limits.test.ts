@@ -51,7 +51,7 @@ describe('the service', () => {
     const { service, countOf } = await start(answer, { limits: { batchLength: 2 } });
     const { status, json } = await post(service.url, [1, 2, 3].map(request));
     expect([status, json]).toMatchObject([200, { error: { code: -32600 } }]);
-    expect(JSON.stringify(json)).toContain('2 calls are the limit');
+    expect(JSON.stringify(json)).toContain('at most 2 calls are allowed');
     // Only the check at start-up reached the node.
     expect(countOf('eth_chainId')).toBe(1);
   });

@@ -79,7 +79,7 @@ describe('/health', () => {
       'a node that calls its newest block final',
       {},
       0,
-      /^it calls its newest block final$/u,
+      /^it reports its newest block as final$/u,
     ],
   ])('reports %s', async (_what, chain, ...[depth, note]) => {
     const bench = await start([nodeOf({ head: 100, ...chain }, depth)], {}, ['own']);
