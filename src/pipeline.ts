@@ -278,7 +278,7 @@ async function run(
     // A dialog can stay open for a long time, but the account was checked before it opened.
     if (!confirmsItself || isSameJson(account, await getAccount())) return approval;
     throw new InvalidParamsError(
-      `The account ${account.address} was changed while the dialog was open. Ask again.`,
+      `The account ${account.address} was changed while the dialog was open. Send the request again.`,
     );
   };
   return read.run(context, approve);

@@ -119,7 +119,7 @@ export const routes = {
     provider: 'on-chain',
     refused:
       'anyone with a signed EIP-7702 authorization can have any code act as the account. Users ' +
-      'delegate on the page of Tollkeeper, and wallet_sendCalls with atomicRequired asks for it. ' +
+      "delegate on Tollkeeper's page, and wallet_sendCalls with atomicRequired asks for it. " +
       'Only the zero address, which revokes a delegation, can be authorized.',
   },
   personal_sign: { ...signature, byContract: true },

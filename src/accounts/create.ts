@@ -107,7 +107,7 @@ export function parseCreateAccountOptions(
   }
   if (options.type === 'eip155:erc4337') {
     if (scopes?.includes('eip155:0')) {
-      fail('a smart account needs real chains as scopes.');
+      fail('a smart account needs specific chains in scopes.');
     }
     if (options.implementation === 'safe') {
       if (options.factory !== undefined) fail('a Safe has its own factory.');

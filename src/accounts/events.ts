@@ -160,7 +160,7 @@ const refusals: readonly Refusal[] = [
     /already pending/iu,
     (cause) =>
       new AlreadyAskingError(
-        'MetaMask is asking its user about an account; answer that and try again.',
+        'MetaMask is already asking about an account; answer that, then try again.',
         { cause },
       ),
   ],
@@ -181,7 +181,7 @@ const refusals: readonly Refusal[] = [
   [
     /^(?:account|request) '[^']*' not found/iu,
     (cause) =>
-      new NotFoundError('MetaMask knows no such account or request.', { cause }),
+      new NotFoundError('MetaMask does not know this account or request.', { cause }),
   ],
 ];
 

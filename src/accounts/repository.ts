@@ -205,7 +205,7 @@ function isStored(state: PrivateState, record: AccountRecord): boolean {
     isSameAddress(address, record.address)
       ? `An account with the address ${address} already exists: ${name}.`
       : `The account ${address} has the same key: ${name}. Accounts must not share a ` +
-          'key: a signature of one could be valid for the other. Use another index or ' +
+          'key: a signature by one could be valid for the other. Use another index or ' +
           'key, or delete that account first.',
     { context: { address, id } },
   );

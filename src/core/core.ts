@@ -285,7 +285,7 @@ function putSignature(data: Hex, outcome: Outcome): Hex {
   const { placeholder, signature } = outcome;
   const parts = data.split(placeholder.slice(2));
   if (parts.length !== 2 || placeholder.length !== signature.length) {
-    throw new InternalError('The signature has no place in the transaction.');
+    throw new InternalError('The signature does not fit into the transaction.');
   }
   return parts.join(signature.slice(2)) as Hex;
 }

@@ -109,7 +109,7 @@ export function createKeys(
   return {
     addressOf: async (ref) => {
       const key = await fetchKey(ref);
-      if (!key) throw new InternalError('The imported key is not held.');
+      if (!key) throw new InternalError('The imported key is missing.');
       const address = addressOfKey(key);
       key.fill(0);
       return address;

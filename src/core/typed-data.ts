@@ -61,7 +61,7 @@ export function encoding(encode: () => Hex): Hex {
   try {
     return encode();
   } catch (cause) {
-    const message = 'The typed data cannot be encoded as its types say.';
+    const message = 'The typed data cannot be encoded with its types.';
     throw new InvalidParamsError(message, { cause });
   }
 }

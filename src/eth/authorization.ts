@@ -19,7 +19,7 @@ export function agree<Value>(
   const values = new Set(given.map(([, value]) => String(value).toLowerCase()));
   if (values.size > 1) {
     const both = given.map(([name]) => name).join(' and ');
-    throw new InvalidParamsError(`${root}: ${both} differ; give one of them.`);
+    throw new InvalidParamsError(`${root}: ${both} differ; give only one of them.`);
   }
   return given[0]?.[1];
 }

@@ -149,7 +149,7 @@ function deriveByScrypt(
     throw new InvalidParamsError(
       `${ROOT} needs too much work or memory: scrypt with n·r·p of ${n * r * p} and ` +
         `${Math.ceil(memory / 2 ** 20)} MB; the limits are ${MAX_WORK} and ${MAX_MEMORY / 2 ** 20} MB. ` +
-        'Export it again with less in the original program.',
+        'Export it again with lower settings in the original program.',
     );
   }
   return scrypt(password, toBytes(salt), { N: n, r, p, dkLen: dklen, maxmem: memory });

@@ -150,7 +150,7 @@ const BlobHashStruct = define<Hex>(
 );
 
 const SidecarStruct = define<undefined>(
-  'left out: a blob transaction is signed from its blobVersionedHashes alone',
+  'left out: a blob transaction is signed using only its blobVersionedHashes',
   () => false,
 );
 
@@ -297,7 +297,7 @@ function findContradiction(request: TransactionRequest): string | undefined {
   }
   for (const one of given) {
     const other = given.find((field) => typesTaking([one, field]).length === 0);
-    if (other) return `${one} and ${other} exclude each other: no type supports both.`;
+    if (other) return `${one} and ${other} cannot be combined: no type supports both.`;
   }
   return undefined;
 }

@@ -88,13 +88,13 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
     const index = types[name]?.findIndex((field) => field.type.endsWith(']')) ?? -1;
     if (index < 0) continue;
     throw new InvalidParamsError(
-      `${toPath([name, index], path)}.type is an array: only eth_signTypedData_v4 has these.`,
+      `${toPath([name, index], path)}.type is an array: only eth_signTypedData_v4 supports arrays.`,
     );
   }
   const [recursive] = findRecursive(types, usedTypes);
   if (recursive === undefined) return data;
   throw new InvalidParamsError(
-    `${toPath([recursive], path)} contains itself: only eth_signTypedData_v4 has such types.`,
+    `${toPath([recursive], path)} contains itself: only eth_signTypedData_v4 supports such types.`,
   );
 }
 
@@ -380,7 +380,7 @@ function fail({ type: name, value, path }: TypedValue): never {
   const isRounded = INTEGER.test(name) && isInteger(value) && !isExact(value);
   if (isRounded && findAtom(name)?.(String(BigInt(value)))) {
     throw new InvalidParamsError(
-      `${path} is a number beyond 2^53 that JavaScript has rounded: write it as a text of digits, ` +
+      `${path} is a number beyond 2^53 that JavaScript has rounded: write it as a string of digits, ` +
         `such as "${BigInt(value)}".`,
     );
   }
@@ -479,7 +479,7 @@ function checkFields(types: TypeTable, name: string, path: string): string[] {
       return [base];
     }
     throw new InvalidParamsError(
-      `${toPath([name, index], path)}.type is not a type, nor declared in ${path}.`,
+      `${toPath([name, index], path)}.type is neither a built-in type nor declared in ${path}.`,
     );
   });
 }

@@ -381,6 +381,6 @@ export async function assertTaken(
     refuse(`Its contract ${to} does not accept the data for this operation.`);
   }
   const seconds = BigInt(Math.floor(now() / 1000));
-  if (validUntil !== 0n && validUntil <= seconds) refuse('Its data have expired.');
-  if (validAfter > seconds + CLOCK_TOLERANCE_S) refuse('Its data are not yet valid.');
+  if (validUntil !== 0n && validUntil <= seconds) refuse('Its data has expired.');
+  if (validAfter > seconds + CLOCK_TOLERANCE_S) refuse('Its data is not yet valid.');
 }

@@ -190,7 +190,7 @@ export function readSuggestedFees(fees: SuggestedGasFees): FeeFigures {
     const maxPriorityFeePerGas = smaller(priorities[name], maxFeePerGas);
     if (maxFeePerGas * 2n < estimatedBaseFee + maxPriorityFeePerGas) {
       throw new UnavailableError(
-        'The fees suggested (gas-api) contradict each other: a maximum fee is far below the base fee.',
+        'The suggested fees (gas-api) contradict each other: a maximum fee is far below the base fee.',
       );
     }
     return { maxFeePerGas, maxPriorityFeePerGas };

@@ -81,7 +81,7 @@ export const MAX_PLAUSIBLE_FEE = 10n ** 14n;
 /** Refuses fees of {@link MAX_PLAUSIBLE_FEE} or more; throws `UnavailableError` with the source. */
 export function assertPlausible(source: FeeSource, fees: readonly bigint[]): void {
   if (fees.every((fee) => fee < MAX_PLAUSIBLE_FEE)) return;
-  throw new UnavailableError(`The fees suggested (${source}) are not plausible.`);
+  throw new UnavailableError(`The suggested fees (${source}) are not plausible.`);
 }
 
 export function perLevel<Value>(

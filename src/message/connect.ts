@@ -121,7 +121,7 @@ async function signIn(
     });
   if (!parseSiwe(write(ZERO_ADDRESS))) {
     throw new InvalidParamsError(
-      `${path} does not make a sign-in message (EIP-4361). Check that nonce has at ` +
+      `${path} does not form a sign-in message (EIP-4361). Check that nonce has at ` +
         'least 8 letters and digits, that times are in RFC 3339 format, that uri and ' +
         'resources are URIs, and that statement is one line without invisible characters.',
     );

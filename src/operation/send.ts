@@ -172,7 +172,7 @@ function getSigned(
   const operation = parse(whole, UserOperationStruct, `${SEND_ROOT}[0]`);
   if (account.isSigned(operation, chain.id)) return operation;
   throw new InvalidParamsError(
-    `${SEND_ROOT}[0].signature is not by ${account.address}'s owner for this operation. Omit it ` +
+    `${SEND_ROOT}[0].signature is not by ${account.address}'s owner, or not for this operation. Omit it ` +
       'to have the operation signed.',
   );
 }
@@ -482,7 +482,7 @@ function getCarrier(
       status !== 'replaced'
         ? `User operation ${hash} was sent and is still pending. ` +
             (failure === undefined ? '' : `The last look-up failed: ${failure} `) +
-            'Do not send it again: it is followed. Check its status with ' +
+            'Do not send it again. Check its status with ' +
             'eth_getUserOperationReceipt.'
         : `User operation ${hash} was sent, but another one was executed with its nonce.`,
       { context },

@@ -248,7 +248,7 @@ export async function toRevocations(
 ): Promise<Intent[]> {
   const { record, node } = context;
   if (new Set(wanted.map(toKey)).size < wanted.length) {
-    throw new InvalidParamsError('permissions has a duplicate.');
+    throw new InvalidParamsError('permissions contains a duplicate.');
   }
   const ofAssets = wanted.filter(({ kind }) => matches(kind, oneOf(assetKinds)));
   const needsControllers = ofAssets.length < wanted.length;
@@ -292,7 +292,7 @@ export async function toRevocations(
  * no user operations. */
 const otherWays: Partial<Record<PermissionKind, string>> = {
   delegation: "Use tollkeeper_revokeDelegation, or Tollkeeper's page.",
-  handler: "The Safe's owners have to replace it by a transaction of the Safe.",
+  handler: "The Safe's owners have to replace it with a Safe transaction.",
 };
 
 /** Returns whether a call of the account can revoke a permission. */

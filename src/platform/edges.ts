@@ -86,7 +86,7 @@ function explainCorruption(error: unknown): never {
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
   if (!/decrypt snap state/iu.test(message)) throw error;
   throw new UnavailableError(
-    "MetaMask cannot decrypt Tollkeeper's data: they are corrupted. If restarting MetaMask " +
+    "MetaMask cannot decrypt Tollkeeper's data: it is corrupted. If restarting MetaMask " +
       'does not help, remove Tollkeeper, install it again and restore your accounts.',
     { cause },
   );

@@ -41,8 +41,8 @@ export function createSockets(): Sockets {
     return askPlainly({ method: 'snap_openWebSocket', params: { url } });
   };
   const use = (id: string, events: SocketEvents): Socket => {
-    if (closed.has(id)) throw new Error('The socket closed at once.');
-    if (listeners.has(id)) throw new Error('The socket is in use already.');
+    if (closed.has(id)) throw new Error('The socket closed immediately.');
+    if (listeners.has(id)) throw new Error('The socket is already in use.');
     listeners.set(id, events);
     const isOurs = (): boolean => listeners.get(id) === events;
     return {

@@ -260,8 +260,8 @@ export function refuseAuthorizations(warnings: readonly Warning[]): void {
   const found = warnings.find(({ key }) => key === 'disguise.authorization');
   if (!found) return;
   throw new InvalidParamsError(
-    `This is an EIP-7702 authorization in disguise, by which the code at ${found.values?.address as string} ` +
-      'could act as the account. Tollkeeper signs authorizations only for known contracts, ' +
+    `This is an EIP-7702 authorization in disguise that would let the code at ${found.values?.address as string} ` +
+      'act as the account. Tollkeeper signs authorizations only for known contracts, ' +
       'together with the transaction that carries them.',
   );
 }

@@ -22,7 +22,7 @@ export type Validation<Type> = { value: Type } | { rejection: Rejection };
 const MAX_KEY_LENGTH = 40;
 
 /** The expectation in messages if the struct has no description. */
-const UNREADABLE = 'of a form that is allowed';
+const UNREADABLE = 'in an accepted format';
 
 /** Descriptions of superstruct's own types. The types of our structs are descriptions already. */
 const WORDS: Record<string, string> = {
@@ -32,11 +32,11 @@ const WORDS: Record<string, string> = {
   UuidV4: 'an account id (UUIDv4)',
   bigint: 'an integer',
   boolean: 'true or false',
-  enums: 'one of the values that are allowed',
+  enums: 'one of the allowed values',
   integer: 'an integer',
-  literal: 'the one value that is allowed',
-  max: 'within its bounds',
-  min: 'within its bounds',
+  literal: 'the only allowed value',
+  max: 'in the allowed range',
+  min: 'in the allowed range',
   nonempty: 'not empty',
   number: 'a number',
   object: 'an object',

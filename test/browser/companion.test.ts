@@ -154,7 +154,7 @@ describe('the installation', () => {
     [
       'outdated',
       {
-        text: 'The installed version does not fit this page.',
+        text: 'The installed version does not match this page.',
         verb: 'Update',
         override: withSnap({ version: '0.0.9', enabled: true }),
       },

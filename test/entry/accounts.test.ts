@@ -410,7 +410,7 @@ describe('options of keyring_createAccount', () => {
   const badIndex = '.index must be an integer from 0 to 2147483647.';
   const onlySmart = 'is for accounts of type eip155:erc4337.';
   const allChains = ': an account of type eip155:eoa serves all chains: scopes must be';
-  const realChains = ': a smart account needs real chains as scopes.';
+  const realChains = ': a smart account needs specific chains in scopes.';
 
   it.each<[Options, string]>([
     ...[

@@ -120,11 +120,12 @@ describe('an account change', () => {
   });
   const busy = {
     code: -32002,
-    message: 'MetaMask is asking its user about an account; answer that and try again.',
+    message:
+      'MetaMask is already asking about an account; answer that, then try again.',
   };
   const unknown = {
     code: -32001,
-    message: 'MetaMask knows no such account or request.',
+    message: 'MetaMask does not know this account or request.',
   };
   const notAccepted = { code: -32002, message: 'MetaMask did not accept the change.' };
 
@@ -459,7 +460,7 @@ describe('an account that the user had not confirmed when the worker stopped', (
     expect(await refusalOf(again)).toStrictEqual({
       code: -32002,
       message:
-        'MetaMask is asking its user about an account; answer that and try again.',
+        'MetaMask is already asking about an account; answer that, then try again.',
     });
     await bench.sides();
     expect(bench.notes()).toHaveLength(1);

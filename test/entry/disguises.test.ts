@@ -424,7 +424,7 @@ async function expectRefused({ routes, edges }: Bench, method: string, data: Jso
     await expectRefusal(
       route(method, data),
       -32602,
-      `authorization in disguise, by which the code at ${STRANGER}`,
+      `authorization in disguise that would let the code at ${STRANGER}`,
     );
   }
   expect(edges.dialogs.shown).toHaveLength(before);

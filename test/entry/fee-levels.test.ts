@@ -316,7 +316,7 @@ describe('levels from the node', () => {
     node.answers.eth_gasPrice = '0x5af3107a4000';
     expect(await refusalOf(lookUp(LINEA))).toStrictEqual({
       code: -32002,
-      message: 'The fees suggested (gas-price) are not plausible.',
+      message: 'The suggested fees (gas-price) are not plausible.',
     });
   });
 });
@@ -480,7 +480,7 @@ describe('the base fee of the next block', () => {
     });
     expect(await refusalOf(lookUp(1, 'gas_suggestedGasFees', [1]))).toStrictEqual({
       code: -32002,
-      message: 'The fees suggested (fee-history) are not plausible.',
+      message: 'The suggested fees (fee-history) are not plausible.',
     });
   });
 });

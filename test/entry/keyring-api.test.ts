@@ -176,7 +176,7 @@ describe('a request that waits for approval', () => {
     metamask.requests.clear();
     expect(await refusalOf(companion(...decide('approve', idOf(1))))).toStrictEqual({
       code: -32001,
-      message: 'MetaMask knows no such account or request.',
+      message: 'MetaMask does not know this account or request.',
     });
     expect(await ids()).toStrictEqual([]);
   });

@@ -52,7 +52,7 @@ const sharedKeyRefusal = ({ address, id }: KeyringAccount, name: string): Refusa
   code: -32602,
   message:
     `The account ${address} has the same key: ${name} (${id}). Accounts must not share ` +
-    'a key: a signature of one could be valid for the other. Use another index or key, ' +
+    'a key: a signature by one could be valid for the other. Use another index or key, ' +
     'or delete that account first.',
 });
 

@@ -149,11 +149,11 @@ describe('a transaction', () => {
     [{ to: '0x', input: '0x' }, `: ${EMPTY_CREATION}`],
     [
       { to: TO, data: '0x12', input: '0x34' },
-      ': data and input differ; give one of them.',
+      ': data and input differ; give only one of them.',
     ],
     [
       { to: TO, data: '0x', input: '0x34' },
-      ': data and input differ; give one of them.',
+      ': data and input differ; give only one of them.',
     ],
     [
       { to: TO, type: '0x0', accessList: [{ address: TO, storageKeys: [] }] },

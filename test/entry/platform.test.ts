@@ -213,7 +213,7 @@ describe('a call to MetaMask', () => {
     const { code, message } = await refusalOf(keyring('keyring_listAccounts'));
     expect(code).toBe(-32002);
     expect(message).toBe(
-      "MetaMask cannot decrypt Tollkeeper's data: they are corrupted. If restarting " +
+      "MetaMask cannot decrypt Tollkeeper's data: it is corrupted. If restarting " +
         'MetaMask does not help, remove Tollkeeper, install it again and restore your ' +
         'accounts.',
     );

@@ -59,7 +59,7 @@ describe('a decision of a test', () => {
       const first = errorOf(wallet.approve);
       jest.advanceTimersByTime(4_000);
       expect((await first).message).toBe(
-        'No dialog opened within 4 s. The page waits for no request; there was no dialog yet.',
+        'No dialog opened within 4 s. The page is not waiting for a request; no dialog has opened yet.',
       );
       // The decision that timed out takes no dialog.
       const connecting = ethereum.request(connect);
@@ -71,7 +71,7 @@ describe('a decision of a test', () => {
       const second = errorOf(wallet.reject);
       jest.advanceTimersByTime(4_000);
       expect((await second).message).toMatch(
-        /^No dialog opened within 4 s\. The page waits for eth_blockNumber; the last dialog was ".+"\.$/u,
+        /^No dialog opened within 4 s\. The page is waiting for eth_blockNumber; the last dialog was ".+"\.$/u,
       );
     } finally {
       jest.useRealTimers();

@@ -294,7 +294,7 @@ describe('a request whose dialog is open', () => {
     const request = { scope: 'eip155:1', params: [operationOf(smart.address)] };
     expect(await refusalOf(rpc(DAPP, 'eth_signUserOperation', request))).toStrictEqual({
       code: -32602,
-      message: `The account ${smart.address} was changed while the dialog was open. Ask again.`,
+      message: `The account ${smart.address} was changed while the dialog was open. Send the request again.`,
     });
   });
 

@@ -436,7 +436,7 @@ describe('networks', () => {
       expect(error).toMatchObject({
         code: -32602,
         message:
-          'The rpcUrl of chain 31337 must be a URL with http or https, or a function.',
+          'The rpcUrl of chain 31337 must be an http or https URL, or a function.',
       });
     },
   );

@@ -379,7 +379,7 @@ describe('eth_sendUserOperation', () => {
     const signature = await bench.submit(SIGN, [operation]);
     const changed = { ...operation, nonce: '0x8', signature };
     await expect(bench.call(SEND, [changed])).rejects.toThrow(
-      `params[0].signature is not by ${bench.address}'s owner for this operation.`,
+      `params[0].signature is not by ${bench.address}'s owner, or not for this operation.`,
     );
     // Empty fields may be omitted, as in the unpacked form.
     const entries = Object.entries(operation).filter(([, value]) => value !== '0x');

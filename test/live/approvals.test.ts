@@ -13,7 +13,7 @@ const DAPP = 'https://dapp.example';
 
 const UNKNOWN = {
   code: -32001,
-  message: 'MetaMask knows no such account or request.',
+  message: 'MetaMask does not know this account or request.',
 };
 
 describeWallets((bench) => {

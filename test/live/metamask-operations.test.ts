@@ -308,7 +308,7 @@ it.each(versions)(
   'tells MetaMask why a paymaster refuses to pay for EntryPoint %s',
   async (version) => {
     const account = await world.createSmart(version, '1');
-    const message = 'This operation is not sponsored (a fault that was asked for).';
+    const message = 'This operation is not sponsored (a requested fault).';
     for (const at of ['stub', 'data']) {
       await world.setPaymaster({ fault: 'refuse', at });
       const error = await errorOf(async () => transfer(account, version));

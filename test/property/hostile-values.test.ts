@@ -189,7 +189,7 @@ describe('an object that shadows methods', () => {
     });
     expect(await refusalOf(updating)).toStrictEqual({
       code: -32602,
-      message: 'keyring_updateAccount must be of a form that is allowed.',
+      message: 'keyring_updateAccount must be in an accepted format.',
     });
   });
 

@@ -108,7 +108,7 @@ describe('a value that cannot become a string', () => {
   ])('is rejected without a path: %s', async (_what, json) => {
     const value: unknown = JSON.parse(json);
     expect(await messageOf(value, string())).toBe(
-      'params must be of a form that is allowed.',
+      'params must be in an accepted format.',
     );
   });
 });

@@ -176,7 +176,7 @@ const damaged: ShownDamaged = {
   hasKey: true,
   problem:
     'A record of the stored encrypted state is damaged and was set aside: encrypted ' +
-    'state.accounts[1].type must be the one value that is allowed.',
+    'state.accounts[1].type must be the only allowed value.',
 };
 
 const list: Omit<AccountListView, 'translate'> = {

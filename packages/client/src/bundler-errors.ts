@@ -6,7 +6,7 @@ import { RpcError } from './errors';
 
 const AGAIN = 'Estimate the operation again.';
 
-const NOT_OURS = 'This is a fault of the bundler: try again, or use another one.';
+const NOT_OURS = "This is the bundler's fault: try again, or use another one.";
 
 const ASK_PAYMASTER = 'Ask the paymaster, or send the operation without one.';
 

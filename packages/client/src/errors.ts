@@ -123,7 +123,7 @@ const ADVICE: Record<number, string> = {
   402: 'The quota of the API key is used up.',
   403: 'The API key is not allowed to do this, or not from this origin.',
   404: 'Check the address and the chain id.',
-  413: 'Send less at once.',
+  413: 'Send less in one request.',
 };
 
 /** The server responded with an unsuccessful HTTP status. */
@@ -143,7 +143,7 @@ export class HttpStatusError extends ClientError {
       ? 'answered with a redirect, which is not followed.'
       : `answered with HTTP status ${status}.`;
     const advice = isRedirect
-      ? 'Use the address to which it redirects.'
+      ? 'Use the address it redirects to.'
       : (ADVICE[status] ?? (status >= 500 ? 'Try again later.' : ''));
     const failure = { kind, what, advice, pauseSeconds: retryAfterSeconds };
     super(place, { ...failure, context: { status } }, status, retryAfterSeconds);
@@ -179,7 +179,11 @@ export class BodyTooLargeError extends ClientError {
     readonly maxBytes: number,
   ) {
     const what = `answered with more than ${maxBytes} bytes.`;
-    super(place, { kind: 'broken', what, advice: 'Ask for less at once.' }, maxBytes);
+    super(
+      place,
+      { kind: 'broken', what, advice: 'Ask for less in one request.' },
+      maxBytes,
+    );
   }
 }
 

@@ -130,10 +130,10 @@ export async function installTollkeeper(
 function describeWait(methods: readonly string[], last: Review | undefined): string {
   const waits =
     methods.length > 0
-      ? `The page waits for ${methods.join(', ')}`
-      : 'The page waits for no request';
+      ? `The page is waiting for ${methods.join(', ')}`
+      : 'The page is not waiting for a request';
   const dialog = last
     ? `the last dialog was "${last.title}"`
-    : 'there was no dialog yet';
+    : 'no dialog has opened yet';
   return `No dialog opened within ${WAIT_MS / 1000} s. ${waits}; ${dialog}.`;
 }

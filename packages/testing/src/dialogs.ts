@@ -69,7 +69,9 @@ export function createDialogs(
   const use = async (id: string): Promise<void> => {
     for (let count = 0; open.has(id); count += 1) {
       if (count === MAX_PRESSES) {
-        throw new Error(`${MAX_PRESSES} presses did not answer the dialog.`);
+        throw new Error(
+          `The dialog is still open after ${MAX_PRESSES} button presses.`,
+        );
       }
       const action = await user.decide(id);
       if ('answer' in action) open.get(id)?.(action.answer);

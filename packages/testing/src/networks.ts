@@ -138,14 +138,14 @@ export function readChain(request: RequestArguments): { id: number; rpcUrl: stri
   }) as Param;
   const faults = [
     Object.keys(chain).some((key) => !KEYS.includes(key)) &&
-      `params[0] takes ${KEYS.join(', ')}, and no other fields`,
+      `params[0] can only have ${KEYS.join(', ')}`,
     (typeof chainName !== 'string' || chainName === '') &&
       'chainName must be a non-empty string',
     rpcUrl === undefined &&
-      'rpcUrls must be an array with a URL with https, or with http on this machine',
+      'rpcUrls must be an array with an https URL, or an http URL on this machine',
     (blockExplorerUrls ?? null) !== null &&
       findUrl(blockExplorerUrls) === undefined &&
-      'blockExplorerUrls must be null, or an array with a URL with https',
+      'blockExplorerUrls must be null, or an array with an https URL',
     decimals !== 18 && 'nativeCurrency.decimals must be the number 18',
     (typeof symbol !== 'string' || symbol === '' || symbol.length > 6) &&
       'nativeCurrency.symbol must have 1 to 6 characters',
@@ -207,7 +207,7 @@ function assertUrl({ id, rpcUrl }: TestChain): void {
   const isHttp = typeof rpcUrl === 'string' && /^https?:\/\/[^/]/u.test(rpcUrl);
   if (rpcUrl === undefined || typeof rpcUrl === 'function' || isHttp) return;
   throw invalid(
-    `The rpcUrl of chain ${id} must be a URL with http or https, or a function.`,
+    `The rpcUrl of chain ${id} must be an http or https URL, or a function.`,
   );
 }
 

@@ -227,7 +227,8 @@ describe('a batch that is too large', () => {
 
   it('is reported for each single call if single calls are too large as well', async () => {
     const { askAll, sent } = createRpcBench([accepting(0)]);
-    const explanation = 'at It answered with HTTP status 413. Send less at once.';
+    const explanation =
+      'at It answered with HTTP status 413. Send less in one request.';
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual([
       `a ${explanation}`,
       `b ${explanation}`,
@@ -263,7 +264,7 @@ describe('a batch that is too large', () => {
     expect(await askAll(readsOf('a', 'b', long))).toStrictEqual([
       rightly('a'),
       rightly('b'),
-      `${long} at It answered with more than 100 bytes. Ask for less at once.`,
+      `${long} at It answered with more than 100 bytes. Ask for less in one request.`,
     ]);
     expect(sent()).toStrictEqual([['a', 'b', long], ['a', 'b'], [long]]);
   });

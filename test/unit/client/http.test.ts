@@ -95,7 +95,7 @@ describe('an HTTP exchange', () => {
     [402, ' The quota of the API key is used up.'],
     [403, ' The API key is not allowed to do this, or not from this origin.'],
     [404, ' Check the address and the chain id.'],
-    [413, ' Send less at once.'],
+    [413, ' Send less in one request.'],
     [418, ''],
     [499, ''],
     [500, ' Try again later.'],
@@ -292,7 +292,7 @@ describe('the size limit', () => {
     ],
   ])('refuses %s', async (_what, answer) => {
     const ask = await setup(answer);
-    const reason = 'answered with more than 100 bytes. Ask for less at once.';
+    const reason = 'answered with more than 100 bytes. Ask for less in one request.';
     expect(await failureOf(() => ask({ maxBytes: 100 }))).toStrictEqual(
       failure('BodyTooLargeError', reason),
     );
@@ -341,8 +341,7 @@ describe('an abort signal', () => {
 
 describe('a redirect', () => {
   const explanation =
-    'answered with a redirect, which is not followed. Use the address to which it ' +
-    'redirects.';
+    'answered with a redirect, which is not followed. Use the address it redirects to.';
 
   it.each([301, 302, 303, 307, 308])(
     'is not followed with status %i',

@@ -19,7 +19,7 @@ const unreachable = (method: string, more = ''): string =>
   `NetworkError: ${method} at ${LABEL} could not be reached.${more} ` +
   'Check the address and the connection.';
 
-const tooLong = (method: string, advice = 'Ask for less at once.'): string =>
+const tooLong = (method: string, advice = 'Ask for less in one request.'): string =>
   `BodyTooLargeError: ${method} at ${LABEL} answered with more than 500 bytes. ${advice}`;
 
 const givenUp = (method: string, more = ''): string =>

@@ -189,7 +189,7 @@ describe('decryptKeystore', () => {
       `expensive in ${what}`,
       changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, ...cost } }),
       ` needs too much work or memory: scrypt with n·r·p of ${asked}; the limits are ` +
-        '4194304 and 256 MB. Export it again with less in the original program.',
+        '4194304 and 256 MB. Export it again with lower settings in the original program.',
     ]),
   ])('rejects a file that is %s', async (_what, text, message) => {
     expect(await refusal(text)).toStrictEqual(refused(`The keystore file${message}`));

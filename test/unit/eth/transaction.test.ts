@@ -114,7 +114,7 @@ describe('a malformed transaction request', () => {
     ],
     ...['blobs', 'commitments', 'proofs', 'sidecars'].map((name): [object, string] => [
       { type: 3, blobVersionedHashes: [BLOB_HASH], [name]: [] },
-      `${name} must be left out: a blob transaction is signed from its blobVersionedHashes alone.`,
+      `${name} must be left out: a blob transaction is signed using only its blobVersionedHashes.`,
     ]),
     [
       { blobVersionedHashes: Array<string>(10).fill(BLOB_HASH) },
@@ -170,7 +170,7 @@ const blobVersionedHashes = [BLOB_HASH];
 const authorizationList = [AUTHORIZATION];
 
 const excluding = (one: string, other: string): string =>
-  `${one} and ${other} exclude each other: no type supports both.`;
+  `${one} and ${other} cannot be combined: no type supports both.`;
 
 const EMPTY_CREATION =
   'a contract creation (no "to") needs data; without code it burns its value.';
@@ -226,9 +226,12 @@ describe('a contradictory transaction request', () => {
     [{ to: '', input: '0x' }, EMPTY_CREATION],
     [{ type: 3, blobVersionedHashes: [] }, 'type 0x3 needs blobVersionedHashes.'],
     [{ type: 4, authorizationList: [] }, 'type 0x4 needs authorizationList.'],
-    [{ data: '0xab', input: '0xcd' }, 'data and input differ; give one of them.'],
-    [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give one of them.'],
-    [{ chainId: 1, chainID: '0x5' }, 'chainId and chainID differ; give one of them.'],
+    [{ data: '0xab', input: '0xcd' }, 'data and input differ; give only one of them.'],
+    [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give only one of them.'],
+    [
+      { chainId: 1, chainID: '0x5' },
+      'chainId and chainID differ; give only one of them.',
+    ],
   ])('is rejected with the reason: %j', async (fields, message) => {
     expect(await messageOf(fields)).toBe(`params[0]: ${message}`);
   });
@@ -372,7 +375,7 @@ describe('an authorization', () => {
     );
     const double = { ...AUTHORIZATION, v: 27 };
     expect((await failureOf(() => readAuthorization(double))).message).toBe(
-      'params[0].authorizationList[0]: yParity and v differ; give one of them.',
+      'params[0].authorizationList[0]: yParity and v differ; give only one of them.',
     );
   });
 });

@@ -302,7 +302,7 @@ describe('values in other forms', () => {
       expect(code).toBe(-32602);
       expect(message).toBe(
         'data.message.a is a number beyond 2^53 that JavaScript has rounded: write it as ' +
-          `a text of digits, such as "${digits}".`,
+          `a string of digits, such as "${digits}".`,
       );
       expect(sign(documentOf({ a: type }, { a: digits }))).toHaveLength(132);
     },
@@ -521,7 +521,7 @@ describe('types', () => {
 });
 
 const NO_NAME = ' has an invalid type name.';
-const NO_TYPE = '.type is not a type, nor declared in data.types.';
+const NO_TYPE = '.type is neither a built-in type nor declared in data.types.';
 const ODD = ' must have a name of letters, digits and _ to use other types.';
 const NO_FIELD = '.name must be a well-formed string (no lone surrogates).';
 
@@ -669,7 +669,7 @@ describe.each(NAMES)('%s', (name) => {
     [
       `{ "types": { "Mail": [{ "name": "a", "type": "${name}" }] },
          "primaryType": "Mail", "domain": {}, "message": { "a": {} } }`,
-      'data.types.Mail[0].type is not a type, nor declared in data.types.',
+      'data.types.Mail[0].type is neither a built-in type nor declared in data.types.',
     ],
     [
       `{ "types": { "Mail": [] }, "primaryType": "${name}", "domain": {}, "message": {} }`,
@@ -777,8 +777,8 @@ describe('a v3 document', () => {
     expect(parseTypedDataV3(document, 'data')).toStrictEqual(document);
   });
 
-  const ARRAY = 'is an array: only eth_signTypedData_v4 has these.';
-  const ENDLESS = 'contains itself: only eth_signTypedData_v4 has such types.';
+  const ARRAY = 'is an array: only eth_signTypedData_v4 supports arrays.';
+  const ENDLESS = 'contains itself: only eth_signTypedData_v4 supports such types.';
 
   it.each<[unknown, string]>([
     [documentOfTypes({ M: { a: 'bool[]' } }, { a: [] }), `.types.M[0].type ${ARRAY}`],
