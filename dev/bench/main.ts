@@ -30,5 +30,7 @@ let missed = 0;
 for (const name of names.length > 0 ? names : Object.keys(benches)) {
   for await (const table of benches[name]?.() ?? []) missed += await printTable(table);
 }
-process.stdout.write(missed === 0 ? '\nall ratios kept\n' : `\n${missed} missed\n`);
+process.stdout.write(
+  missed === 0 ? '\nall ratios are within their limits\n' : `\n${missed} missed\n`,
+);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -101,7 +101,7 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
     },
     debug_bundler_setBundlingMode: async ([mode]) => {
       if (mode !== 'manual' && mode !== 'auto') {
-        return refuse('The mode is manual or auto.');
+        return refuse('The mode must be manual or auto.');
       }
       bundling.setMode(mode);
       // The initial setting: bundle each operation on arrival, and again every second.
@@ -140,7 +140,7 @@ function readHash(params: unknown[]): Hex {
   if (params.length === 1 && typeof hash === 'string' && isHash(hash)) {
     return hash.toLowerCase() as Hex;
   }
-  return refuse('The hash of a user operation, of 32 bytes in hex, is expected.');
+  return refuse('Expected the hash of a user operation: 32 bytes in hex.');
 }
 
 // Reads an operation's result from the chain. The EntryPoint's event names the transaction; the

@@ -69,7 +69,7 @@ export class Bundling {
     );
     if (isEnough) return;
     refuse(
-      'replacement underpriced: both fees must be 10 % above those of the operation that waits',
+      'replacement underpriced: both fees must be 10 % above those of the pending operation',
     );
   }
 

@@ -47,7 +47,7 @@ function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
 /** Explains each state, with the verb of its button. */
 const states: Record<Status['state'], { text: string; verb?: string }> = {
   'no-metamask': {
-    text: 'There is no MetaMask in this browser. Install MetaMask Flask in a browser profile of its own, then reload this page.',
+    text: 'There is no MetaMask in this browser. Install MetaMask Flask in a separate browser profile, then reload this page.',
   },
   'no-flask': {
     text: 'This MetaMask does not run snaps that hold keys. Turn it off or use another browser profile, and install MetaMask Flask there.',
@@ -57,7 +57,7 @@ const states: Record<Status['state'], { text: string; verb?: string }> = {
     verb: 'Install',
   },
   outdated: {
-    text: 'The installed version does not fit this page. Your accounts are kept.',
+    text: 'The installed version does not match this page. Your accounts are kept.',
     verb: 'Update',
   },
   disabled: {
@@ -165,7 +165,10 @@ function Connect({ session }: StepProps): JSX.Element {
     return 'The page is connected.';
   });
   return (
-    <Step title="Connect accounts" lead="Tollkeeper asks which accounts the page sees.">
+    <Step
+      title="Connect accounts"
+      lead="Tollkeeper asks which accounts the page may see."
+    >
       <ul aria-label="Connected accounts">
         {connected.map(({ id, address }) => (
           <li key={id}>

@@ -45,7 +45,7 @@ function toLimits(limits: Record<string, string>): string {
 
 export function writeLimits(): string {
   return toLimits({
-    'Look-ups of a site': `${REQUESTS.read} in ${inSeconds(WINDOW_MS)}. ${ENTRIES_PER_UNIT} entries of a batch that are looked up at servers count as one more.`,
+    'Look-ups by a site': `${REQUESTS.read} in ${inSeconds(WINDOW_MS)}. ${ENTRIES_PER_UNIT} batch entries that are looked up at servers count as one more.`,
     'Requests of a site to fill, sign or send': `${REQUESTS.sign} in ${inSeconds(WINDOW_MS)}. Each call, intent or contract that is looked up counts as one more.`,
     'Open dialogs': `${DIALOGS.origin} for a site, ${DIALOGS.all} for all sites.`,
     [`Dialogs after a site was refused ${PATIENCE} times in a row`]: `None for ${inSeconds(WAIT_MS.first)}. Each further refusal doubles the wait, up to ${inMinutes(WAIT_MS.longest)}. An approval ends it.`,
@@ -54,7 +54,7 @@ export function writeLimits(): string {
     Message: `${toShown(MAX_MESSAGE_BYTES)} bytes.`,
     Calldata: `${toShown(MAX_BYTES)} bytes.`,
     'Typed data': `${toShown(MAX_VALUES)} values and ${toShown(MAX_CHARACTERS)} characters.`,
-    'Requests of MetaMask that wait for approval': `${MAX_WAITING}.`,
+    'Requests from MetaMask that wait for approval': `${MAX_WAITING}.`,
   });
 }
 
@@ -95,7 +95,7 @@ export function writeReviewLimits(): string {
       'The row with what can be taken now is missing.',
     ],
     [
-      'Calls that are tried in another block',
+      'Calls tried in another block',
       MAX_TRIED,
       'A notice says that the result depends on the block.',
     ],
@@ -147,8 +147,8 @@ export function writeReviewLimits(): string {
 export function writeWaits(): string {
   return toLimits({
     'All servers of a chain together, for one request': `${inSeconds(WAIT)} before the dialog, and ${inSeconds(WAIT)} after it. The error names the server that did not answer.`,
-    'Gas API, paymaster': `${inSeconds(OPTIONAL_MS)} of that. After it, the node's fees are used, and the dialog says that the account pays.`,
-    "MetaMask's default network, in a list of chains": `${inSeconds(OPTIONAL_MS)} of that. After it, the list omits the network.`,
+    'Gas API, paymaster': `${inSeconds(OPTIONAL_MS)} of that. After that, the node's fees are used, and the dialog says that the account pays.`,
+    "MetaMask's default network, in a list of chains": `${inSeconds(OPTIONAL_MS)} of that. After that, the list omits the network.`,
     WebSocket: `${inSeconds(SOCKET_MS)} of that, then HTTP.`,
     'Another transaction of the account that is being sent': `${inSeconds(WAIT)} more, before anything is signed. The error says so and names no server.`,
     'A background event': `${inSeconds(WAIT)} for each chain; chains are asked at the same time.`,
@@ -179,5 +179,5 @@ export function writeCoreSize(): string {
       `src/core has ${lines} lines, which is more than ${MAX_CORE_LINES}. Move out what needs no key.`,
     );
   }
-  return `They have ${toShown(lines)} lines in all, and may have ${toShown(MAX_CORE_LINES)}.`;
+  return `They have ${toShown(lines)} lines in total; the limit is ${toShown(MAX_CORE_LINES)}.`;
 }

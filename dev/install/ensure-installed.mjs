@@ -37,7 +37,7 @@ function findMissing() {
         // Optional packages for other platforms are not installed.
         !(optional && installed[path] === undefined),
     ) ?? [];
-  return name && `${name} is missing or of another version`;
+  return name && `${name} is missing or has another version`;
 }
 
 function readPackages(file) {

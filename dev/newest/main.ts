@@ -87,7 +87,7 @@ const { stdout } = await execute('git', ['ls-files', '-z']);
 for (const path of stdout.split('\0').filter(Boolean)) {
   await cp(path, join(folder, path));
 }
-say('Installing and building what is pinned …');
+say('Installing and building the pinned versions …');
 await run('npm', 'ci', '--ignore-scripts');
 await run('npm', 'run', 'build');
 await run('npm', 'run', 'build:dev');

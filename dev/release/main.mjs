@@ -81,10 +81,10 @@ function publishPackage({ name, version, tarball }) {
     const how = ['--provenance', '--access', 'public'];
     npm(['publish', `./${tarball}`, ...how, ...(isDryRun ? ['--dry-run'] : [])]);
   } else if (published === integrity) {
-    process.stdout.write(`${name}@${version} is published already.\n`);
+    process.stdout.write(`${name}@${version} is already published.\n`);
   } else {
     throw new Error(
-      `${name}@${version} is published already, from another build: ${published}, not ${integrity}.`,
+      `${name}@${version} is already published, from another build: ${published}, not ${integrity}.`,
     );
   }
 }

@@ -28,8 +28,8 @@ export function toRegistryEntry({
       description:
         'Says in words what you are about to confirm: who may take what, until when, and what ' +
         'deserves a second look. Shows the digests that owners of a Safe compare on their ' +
-        'devices, and how the fee compares with the market. It has no keys, no accounts, no ' +
-        'storage and no access to the network beside the node of MetaMask.',
+        'devices, and how the fee compares with the market. It has no keys, no accounts and no ' +
+        "network access besides MetaMask's own node. It stores only your Safes and language.",
       category: 'transaction insights',
       support: {
         contact: `${home}/issues`,

@@ -5,7 +5,7 @@ import { comparePackages } from './verify-packages';
 
 readArgs(`npm run verify:packages
 
-Builds this checkout elsewhere and compares the code of packages in it with what was published.`);
+Builds this checkout in another folder and compares the bundled packages with the published ones.`);
 
 const { modules } = await buildElsewhere();
 const { packages, compared, differences } = await comparePackages(modules);

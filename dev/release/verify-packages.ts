@@ -32,7 +32,7 @@ export async function comparePackages(
       const spec = `${name}@${locked.version}`;
       const packed = await runPack([spec, '--pack-destination', folder]);
       if (packed.integrity !== locked.integrity) {
-        differences.push(`${spec} is not what package-lock.json has.`);
+        differences.push(`${spec} does not match package-lock.json.`);
       }
       const published = await unpack(
         join(folder, packed.filename),
@@ -43,7 +43,7 @@ export async function comparePackages(
         const theirs = await readFile(join(published, path), 'utf8').catch(
           () => undefined,
         );
-        if (theirs !== text) differences.push(`${spec} has another ${path}.`);
+        if (theirs !== text) differences.push(`${spec} has a different ${path}.`);
       }
     }
   } finally {

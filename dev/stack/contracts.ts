@@ -104,7 +104,7 @@ async function fetchSample(version: CompiledVersion): Promise<string> {
   const file = join(getPackageFolder('0.7'), 'samples', 'VerifyingPaymaster.sol');
   let sample = await readFile(file, 'utf8');
   for (const [from, to] of edits[version]) {
-    if (!sample.includes(from)) throw new Error(`${file} is not the sample we know.`);
+    if (!sample.includes(from)) throw new Error(`${file} is not the known sample.`);
     sample = sample.replace(from, to);
   }
   return sample;

@@ -76,9 +76,7 @@ export async function startPaymasterService({
 
 async function answer(step: Step, params: unknown, services: Services) {
   if (!Array.isArray(params) || params.length < 3 || params.length > 4) {
-    return refuse(
-      'An operation, an EntryPoint, a chain id and a context are expected.',
-    );
+    return refuse('Expected an operation, an EntryPoint, a chain id and a context.');
   }
   const [value, entryPoint, chain, context] = params as unknown[];
   const wanted = numberToHex(chainId);
@@ -90,7 +88,7 @@ async function answer(step: Step, params: unknown, services: Services) {
     refuse(`There is no paymaster for the EntryPoint ${toShown(entryPoint)}.`);
   const { fault, at = step } = parse(context ?? {}, ContextStruct, 'context');
   if (fault === 'refuse' && at === step) {
-    const message = 'This operation is not sponsored (a fault that was asked for).';
+    const message = 'This operation is not sponsored (a requested fault).';
     throw new RpcFailure({ code: codes.refused, message });
   }
   const draft = readVersion(value, version);

@@ -175,7 +175,7 @@ export function startAnvil(port = 0): Anvil {
     },
     explain: (tail) =>
       /address already in use/iu.test(tail)
-        ? `Port ${port}, wanted for the chain, is taken.`
+        ? `Port ${port}, needed for the chain, is in use.`
         : undefined,
   });
   return { child, port: readOutput(child).then(Number) };

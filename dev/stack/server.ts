@@ -37,7 +37,7 @@ export async function listenOnLoopback(
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch (cause) {
-    throw new Error(`Port ${port}, wanted for the ${name}, is taken.`, { cause });
+    throw new Error(`Port ${port}, needed for the ${name}, is in use.`, { cause });
   }
   return {
     server,

@@ -74,7 +74,7 @@ function printAddresses(
   sites: { snap: string; insight: string; page: string },
 ): void {
   const { service, contracts, funded } = stack;
-  heading('Everything listens on this machine alone');
+  heading('Everything listens on this machine only');
   row('page', sites.page);
   row('snap', sites.snap);
   row('insight snap', sites.insight);
@@ -92,9 +92,9 @@ function printAddresses(
   }
   row('funded account', funded.address);
   heading('Try it');
-  row('1', 'Install MetaMask Flask in a browser profile of its own.');
+  row('1', 'Install MetaMask Flask in a separate browser profile.');
   row('2', `Open ${sites.page} and press “Install” (local:${sites.snap}).`);
   row('3', 'Send the first two requests: they set up the network.');
-  row('4', 'Work from top to bottom: account, connection, money, requests.');
+  row('4', 'Follow the page from top to bottom: account, connection, money, requests.');
   process.stdout.write('\nCtrl-C stops everything.\n');
 }

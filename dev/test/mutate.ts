@@ -64,7 +64,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 }
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
-write(`seed ${values.seed}, ${values.count} mutants a module`);
+write(`seed ${values.seed}, ${values.count} mutants per module`);
 const testsOf = await findTests();
 const scores: string[] = [];
 for (const [path, source] of sources) {

@@ -108,7 +108,7 @@ async function checkSent(bench: Case, { address }: Account, before: Seen) {
   const sent = bench.transactions.size - before.sent;
   hold(sent === Number(isSent), 'no other transaction is sent');
   if (isLate) return { isSent, summary: SENT_LATE };
-  return { isSent, summary: isSent ? 'sent once, followed' : 'nothing sent' };
+  return { isSent, summary: isSent ? 'sent once, tracked' : 'nothing sent' };
 }
 
 async function isDelegated({ node }: Case, { address }: Account): Promise<boolean> {

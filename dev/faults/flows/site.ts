@@ -159,7 +159,7 @@ export const openHome: Flow = {
 
 /** MetaMask wakes the snap to look for a transaction's receipt. */
 export const follow: Flow<Account, Hash> = {
-  name: 'follow a sent transaction',
+  name: 'track a sent transaction',
   prepare: firstAccount,
   look: async (bench, { address }) => {
     const { dapp, get, node } = bench;
@@ -178,7 +178,7 @@ export const follow: Flow<Account, Hash> = {
     hold(await isIncluded(bench, before), 'the retry settles it');
     const notifications = bench.points.filter(({ call }) => call === 'snap_notify');
     hold(notifications.length <= 1, 'the user is notified once');
-    return isSettled ? 'settled' : 'still followed';
+    return isSettled ? 'settled' : 'still tracked';
   },
 };
 
