@@ -34,7 +34,7 @@ const packages: Record<string, string> = {
   fflate: 'reads the compressed files beside the bundle',
   ieee754: 'floating-point numbers, for `buffer`',
   'lodash-es': 'a cache of checksums, for `@metamask/utils`',
-  'micro-eth-signer': 'describes calls and typed data by ERC-7730 descriptors',
+  'micro-eth-signer': 'describes calls and typed data with ERC-7730 descriptors',
   'micro-packed': 'reads and writes bytes, for `micro-eth-signer`',
   'micro-packed/node_modules/@scure/base': 'hex and Base64, for `micro-packed`',
   punycode: 'decoding of internationalized domain names',

@@ -71,7 +71,7 @@ function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
 // arguments or the environment, which other programs can see and shells record.
 async function readPhrase(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
   if (!input.isTTY) return text(input);
-  output.write('Secret Recovery Phrase (is not shown): ');
+  output.write('Secret Recovery Phrase (not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input, output: nowhere, terminal: true });
   try {

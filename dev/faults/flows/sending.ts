@@ -27,7 +27,7 @@ export const send: Flow<Account, number> = {
     const kept = await listActivity(bench);
     hold(
       pool.every((hash) => kept.some((each) => each.hash === hash)),
-      'everything sent is followed',
+      'everything sent is tracked',
     );
     hold(
       kept.every(({ hash, status }) => status !== 'pending' || pool.includes(hash)),
@@ -46,12 +46,12 @@ export const send: Flow<Account, number> = {
       'everything sent is settled',
     );
     if (isLate) return SENT_LATE;
-    return sent === 0 ? 'nothing sent' : 'sent once, followed';
+    return sent === 0 ? 'nothing sent' : 'sent once, tracked';
   },
 };
 
 /** The summary if only the next background event sent a stored transaction. */
-export const SENT_LATE = 'sent once later, followed';
+export const SENT_LATE = 'sent once later, tracked';
 
 /** Wakes the snap, as the wallet does, if the node lacks a stored transaction; returns whether it
  * did. */
@@ -88,7 +88,7 @@ export async function settleTransactions(bench: Case): Promise<void> {
 }
 
 // A site sends calls of a smart account (EIP-5792) as a user operation, and asks for their status.
-// The bundler bundles on request. At most one operation is sent, and it is followed.
+// The bundler bundles on request. At most one operation is sent, and it is tracked.
 
 /** A funded and deployed smart account, and all accounts. */
 type Smart = Account & { all: Account[] };
@@ -118,7 +118,7 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
   };
 }
 
-/** Checks that a job sent at most one operation, and that it is followed. */
+/** Checks that a job sent at most one operation, and that it is tracked. */
 async function checkSent(bench: Case, account: Smart, before: Seen) {
   const { address } = account;
   const relay = relayOf(bench);
@@ -136,12 +136,12 @@ async function checkSent(bench: Case, account: Smart, before: Seen) {
   const pending = await listPending(bench, account);
   hold(
     taken.every((hash) => pending.includes(hash)),
-    'everything sent is followed',
+    'everything sent is tracked',
   );
   await findMade(bench, account.all);
   const [hash] = taken;
   if (isLate) return { hash, summary: SENT_LATE };
-  return { hash, summary: hash ? 'sent once, followed' : 'nothing sent' };
+  return { hash, summary: hash ? 'sent once, tracked' : 'nothing sent' };
 }
 
 /** Checks that the sent operation is executed once and settled, and nothing else. */
