@@ -1,5 +1,5 @@
-// Estimates an operation's gas limits and fees, and checks whether it may be bundled now. Gas
-// limits are found by trial: each is lowered until the operation fails, while the others stay high.
+// Estimates an operation's gas limits and fees, and checks whether it can be bundled now. Finds
+// limits by trial: each is lowered to the least that works, while the others stay high.
 import {
   encodeAbiParameters,
   getAbiItem,
@@ -35,7 +35,7 @@ import {
 
 const REVERTED = -32521;
 
-/** The high limits at which the search for the lowest sufficient ones starts. */
+/** Upper bounds for the search for sufficient limits. */
 const HIGH = { callGasLimit: 10_000_000n, verificationGasLimit: 5_000_000n };
 const HIGH_OF_PAYMASTER = {
   paymasterVerificationGasLimit: 3_000_000n,
@@ -49,7 +49,7 @@ const PRECISION = 500n;
  * Estimates an operation's gas limits in hex, including the paymaster's if it has one. Ignores the
  * operation's own limits, but not its fees, which the account prepays.
  *
- * @throws {RpcFailure} -32521 with the call's revert data; others if the validation fails.
+ * @throws {RpcFailure} -32521 with the call's revert data; other codes if the validation fails.
  */
 export async function estimateOperation(
   chain: Chain,
@@ -57,7 +57,7 @@ export async function estimateOperation(
   draft: Operation,
 ): Promise<Record<string, Hex>> {
   const high = draft.paymaster ? { ...HIGH, ...HIGH_OF_PAYMASTER } : HIGH;
-  // Prepayment costs gas, so an operation without fees is tried at current fees.
+  // Prepayment costs gas, so operations without fees are simulated with current fees.
   const fees = draft.maxFeePerGas === 0n ? await fetchFloor(chain) : {};
   const operation = { ...draft, ...fees, ...high };
   const preVerificationGas = await countPreVerificationGas(chain, widen(operation));
@@ -79,7 +79,7 @@ export async function estimateOperation(
   };
 }
 
-// Fills the unknown parts with nonzero bytes, which cost most.
+// Fills the unknown parts with nonzero bytes, which cost the most.
 function widen(operation: Operation): Operation {
   const { paymaster, paymasterData, signature } = operation;
   const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;
@@ -119,7 +119,7 @@ function requireSuccess(logs: Log[]): void {
   if (isSuccess(logs)) return;
   throw new RpcFailure({
     code: REVERTED,
-    message: 'The call of the user operation reverts.',
+    message: "The user operation's call reverts.",
     data: findRevertReason(logs) ?? '0x',
   });
 }
@@ -136,8 +136,7 @@ export async function fetchFloor(chain: Chain): Promise<Price<bigint>> {
   return { maxFeePerGas: (await fetchBaseFee(chain)) + TIP, maxPriorityFeePerGas: TIP };
 }
 
-/** Fetches recommended fees by speed. They are above the lowest ones, since the base fee may rise.
- * */
+/** Fetches recommended fees by speed. They exceed the minimum, because the base fee may rise. */
 export async function fetchPrices(
   chain: Chain,
 ): Promise<Record<'slow' | 'standard' | 'fast', Price<Hex>>> {
@@ -155,8 +154,8 @@ async function fetchBaseFee(chain: Chain): Promise<bigint> {
   return (await chain.getBlock()).baseFeePerGas ?? 0n;
 }
 
-// The gas that no contract can measure: the operation's bytes in the bundle, and its share of the
-// bundle's transaction. The values are those of the reference bundler.
+// Gas that contracts cannot measure: the operation's bytes in the bundle, and its share of the
+// bundle's transaction. The values come from the reference bundler.
 
 const OPERATION = 18_300n;
 const WORD = 4n;
@@ -169,12 +168,12 @@ const [packedStruct] = getAbiItem({
 }).inputs;
 
 /** A transaction between two accounts without code. */
-const UNUSED = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
+const PLAIN_TRANSFER = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
-/** Computes the minimum `preVerificationGas` of an operation. A transaction's own gas depends on
- * the fork, so the node is asked. */
+/** Computes an operation's minimum `preVerificationGas`. A transaction's intrinsic gas depends on
+ * the fork, so the node estimates it. */
 async function countPreVerificationGas(chain: Chain, operation: Operation) {
-  const transaction = await chain.estimateGas(UNUSED);
+  const transaction = await chain.estimateGas(PLAIN_TRANSFER);
   const packed = toPackedUserOperation(operation);
   const bytes = hexToBytes(encodeAbiParameters([packedStruct], [packed]));
   const words = BigInt(Math.ceil(bytes.length / 32));
@@ -188,7 +187,7 @@ async function countPreVerificationGas(chain: Chain, operation: Operation) {
 /** Maximum gas of an operation. More would not fit into a transaction (EIP-7825). */
 const MAX_GAS = 16_000_000n;
 
-/** Refuses insufficient gas and fees, as far as this can be checked without the contracts. */
+/** Refuses too little gas and too low fees, as far as can be checked without the contracts. */
 export async function requirePayment(
   chain: Chain,
   operation: Operation,
@@ -212,7 +211,7 @@ export async function requirePayment(
   }
 }
 
-/** Makes the EntryPoint validate an operation; throws its reason: `AA24 signature error`. */
+/** Simulates validation; throws the EntryPoint's reason, such as `AA24 signature error`. */
 export async function requireValid(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -220,13 +219,13 @@ export async function requireValid(
 ): Promise<void> {
   const validation = await simulateValidation(chain, entryPoint, operation);
   const { timestamp } = await chain.getBlock();
-  // The EntryPoint's own reasons, which it gives only during execution.
+  // Reasons that the EntryPoint itself gives only during execution.
   const rows = [
     [validation.accountValidationData, 'AA24', 'AA22'],
     [validation.paymasterValidationData, 'AA34', 'AA32 paymaster'],
   ] as const;
   for (const [data, wrong, late] of rows) {
-    // validAfter (6 bytes), validUntil (6), and 1 for a wrong signature, or an aggregator (20).
+    // validAfter (6 bytes), validUntil (6), and an aggregator (20), or 1 if the signature is wrong.
     const word = numberToHex(data, { size: 32 });
     const validUntil = hexToBigInt(slice(word, 6, 12));
     if (hexToBigInt(slice(word, 12)) !== 0n) {

@@ -21,7 +21,7 @@ export type Format = {
   fields?: Field[];
 };
 
-/** Metadata that the engine or paths such as `$.metadata.enums` read. */
+/** Metadata that the engine reads, or that paths such as `$.metadata.enums` refer to. */
 export const METADATA = [
   'owner',
   'contractName',
@@ -31,9 +31,9 @@ export const METADATA = [
   'maps',
 ] as const;
 
-/** The descriptor in a file. Every field is optional, since descriptors include others. */
+/** A descriptor file. Every field is optional, because an included file can supply it. */
 export type Source = {
-  /** The file of the schema, whose name contains the version. */
+  /** Location of the schema; its file name contains the version. */
   $schema?: string;
   includes?: string | string[];
   context?: {

@@ -1,12 +1,12 @@
-// Writes the purposes of the packages in the bundles, and their omitted parts.
+// Writes the tables of bundled packages and of the modules that the bundles omit or replace.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import bundled from '../build/packages.json' with { type: 'json' };
 import { toTable } from './tables';
 
-// The packages in the bundles by folder, each with its purpose. The check "bundle" fails if this
-// list is wrong.
+// What each package in the bundles does, by folder. The check "bundle" fails if a package is
+// missing here or no longer bundled.
 const packages: Record<string, string> = {
   '@ethereumjs/common': 'the rules of a chain, for `@ethereumjs/tx`',
   '@ethereumjs/rlp': 'the encoding of transactions',
@@ -70,17 +70,19 @@ export function writeLeftOutTable(): string {
   );
 }
 
-/** Compares the list with the modules of the bundles; returns a sentence for each difference. */
+/** Compares the list with the bundled modules; returns a message for each difference. */
 export function findUnexplained(sources: readonly string[]): string[] {
-  // Modules outside of packages are ours, or the bundler's.
+  // Modules outside packages are ours or the bundler's.
   const names = sources.flatMap((source) => findFolder(source) ?? []);
   return [
     ...[...new Set(names)]
       .filter((name) => !Object.hasOwn(packages, name))
-      .map((name) => `${name} is in a bundle: say why in dev/docs/packages.ts.`),
+      .map((name) => `${name} is in a bundle: add it to dev/docs/packages.ts.`),
     ...Object.keys(packages)
       .filter((name) => !names.includes(name))
-      .map((name) => `${name} is in no bundle: remove it from dev/docs/packages.ts.`),
+      .map(
+        (name) => `${name} is not in any bundle: remove it from dev/docs/packages.ts.`,
+      ),
   ];
 }
 

@@ -1,4 +1,4 @@
-// The boundary of src/core, as data: which of its files others may import, and who may sign.
+// The rules that protect src/core: which of its files others may import, and who may sign.
 
 /** Files that only compute and declare. The others handle keys, approvals or dialogs. */
 const open = [
@@ -36,11 +36,11 @@ const signers = {
   '@ethereumjs/util': ['eoaCode7702SignAuthorization'],
 };
 
-const SIGNING = 'Only src/core signs: ask it by the `core` of the context.';
+const SIGNING = 'Only src/core signs: use `core` from the context.';
 
-const CLOSED = 'Only src/app.ts creates the core: use the `core` of the context.';
+const CLOSED = 'Only src/app.ts creates the core: use `core` from the context.';
 
-/** Creates options of `no-restricted-imports`. Types may be imported everywhere. */
+/** Creates options for `no-restricted-imports`. Types may be imported everywhere. */
 const toImports = (/** @type {readonly string[]} */ names) => ({
   paths: Object.entries(signers).map(([name, importNames]) => ({
     name,
@@ -57,15 +57,15 @@ const toImports = (/** @type {readonly string[]} */ names) => ({
 
 export const coreImports = toImports(open);
 
-/** The same for src/app.ts. */
+/** Options for src/app.ts, which may also import the core itself. */
 export const appImports = toImports([...open, 'core']);
 
-/** Options of `names/restricted` for the name of MetaMask's method. */
+/** Options for `names/restricted` that forbid MetaMask's method. */
 export const platformNames = [
   { name: 'snap_getEntropy', message: 'Only src/platform asks MetaMask for entropy.' },
 ];
 
-/** The same, and for the name of the function that calls the method. */
+/** Options that also forbid the function that calls this method. */
 export const entropyNames = [
   ...platformNames,
   {

@@ -1,5 +1,5 @@
-// Runs a command and ends it when this process ends, which is when the channel to the parent
-// closes, even if SIGKILL has killed the parent. This process is in its own process group, so
+// Runs a command and kills it when this process ends. This process ends when its channel to the
+// parent closes, even if the parent was killed with SIGKILL. It has its own process group, so
 // Ctrl-C reaches only the parent, which can then stop everything in order.
 import { spawn } from 'node:child_process';
 

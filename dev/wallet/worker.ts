@@ -18,12 +18,12 @@ import { messengerFor, type RootMessenger } from './base';
 import { adaptCommands } from './commands';
 
 /** Time limits for a worker's start and end, in ms. MetaMask's limits of ten seconds and one second
- * are too short for a machine that is busy with other tests. */
-const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
+ * are too short on a machine that is busy with other tests. */
+const TIMEOUTS = { pingTimeout: 60_000, terminationTimeout: 5_000 };
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
-/** The worker's code: MetaMask's environment with a fetch whose failures count as handled.
- * Otherwise an immediate failure is an unhandled rejection, which kills the snap at random. */
+/** The worker's code: MetaMask's environment, with a fetch that handles its own rejections.
+ * Otherwise a fetch that fails immediately is an unhandled rejection, which may kill the snap. */
 const BOOT = `
   const { fetch } = globalThis;
   globalThis.fetch = (...args) => {
@@ -68,17 +68,17 @@ export function createExecutionService(
 ): WatchedExecutionService {
   return new WatchedExecutionService({
     messenger: messengerFor(root),
-    ...PATIENCE,
+    ...TIMEOUTS,
     setupSnapProvider(snapId, rpcStream) {
       const mux = setupMultiplex(rpcStream, 'snapStream');
-      // All are Duplex of readable-stream, which has no type declarations.
+      // All three are readable-stream's Duplex, which has no type declarations.
       const [parent, stream, engine] = [
         rpcStream,
         mux.createStream('metamask-provider'),
         createEngineStream({ engine: getEngine(snapId) }),
       ] as unknown as [Duplex, Duplex, Duplex];
-      // The streams end with the worker, which is no failure, and can fail after the pipeline has
-      // ended.
+      // The streams close when the worker ends, which is not an error, and can still emit errors
+      // after the pipeline has ended.
       for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);
     },

@@ -454,7 +454,7 @@ const settings: Omit<SettingsView, 'translate'> = {
   form: EMPTY_FORM,
 };
 
-/** A chain with every server. Screens omit the secrets in the URLs. */
+/** A chain with every server configured. Screens hide the secrets in the URLs. */
 const row: ChainRow = {
   rpcUrl: `${NODE}/secret`,
   wsUrl: 'wss://mainnet.node.example',
@@ -490,12 +490,12 @@ export const homeScreens: Screen[] = [
     'with history': gasWithHistory,
   }),
   ...screensOf(AccountList, {
-    'of all kinds': list,
+    'with every kind of account': list,
   }),
   ...screensOf(AccountPage, {
     'of an account': page,
     'of a smart account': { ...page, account: smart },
-    'that deletes': { ...page, step: 'delete' },
+    'before deletion': { ...page, step: 'delete' },
   }),
   ...screensOf(DamagedPage, {
     'with a key': { ...step, damaged },
@@ -505,10 +505,10 @@ export const homeScreens: Screen[] = [
   }),
   ...screensOf(ImportForm, { 'of a key': form }),
   ...screensOf(RestorePage, {
-    'at work': { ...search, progress: { phase: 'announcing', done: 3, total: 7 } },
+    'in progress': { ...search, progress: { phase: 'announcing', done: 3, total: 7 } },
   }),
   ...screensOf(ActivityTab, {
-    'of every outcome': {
+    'with every outcome': {
       sent: [pending, included, failed, replaced],
       page: 0,
       pages: 12,
@@ -516,13 +516,13 @@ export const homeScreens: Screen[] = [
     },
   }),
   ...screensOf(SentDetails, {
-    'of what is pending': { sent: { ...pending, replaces: hash('e5') } },
+    'of a pending transaction': { sent: { ...pending, replaces: hash('e5') } },
   }),
   ...screensOf(RequestsTab, {
-    'of some': { ...one, waiting, isAsynchronous: true },
+    'with waiting requests': { ...one, waiting, isAsynchronous: true },
   }),
   ...screensOf(PermissionsTab, {
-    'of some': {
+    'with permissions': {
       ...permissionsView,
       permissions,
       count: 5,
