@@ -13,7 +13,7 @@ import type { NodeAnswers } from './fake-node';
 import { createFakeTime } from './fake-time';
 import { toRequests } from './json-rpc';
 
-/** The service's URL, whose host appears in messages. */
+/** The service's URL. Error messages name its host. */
 export const SERVICE_URL = 'https://service.example/rpc';
 
 export const HASH = `0x${'ab'.repeat(32)}` as const;
@@ -59,7 +59,7 @@ export const answer07 = {
 /** An answer for EntryPoint 0.6. */
 export const answer06 = { paymasterAndData: `${PAYMASTER}c0ffee` };
 
-/** The on-chain form of {@link answer07}, with these limits. */
+/** Encodes {@link answer07} for the chain, with the given limits. */
 export function packedWith(verification: bigint, postOp: bigint): string {
   return concat([
     PAYMASTER,
@@ -69,7 +69,7 @@ export function packedWith(verification: bigint, postOp: bigint): string {
   ]);
 }
 
-/** The target of the tests' operations. */
+/** EntryPoint version and chain of the tests' operations. */
 export const target07 = { version: '0.7', chainId: 5n } as const;
 export const target06 = { version: '0.6', chainId: 5n } as const;
 

@@ -1,13 +1,13 @@
-// Callers of the snap: each request passes through its entry point and handler, as on the platform.
+// Calls the snap as MetaMask does: each request passes through its entry point and handler.
 import type { Json } from '@metamask/utils';
 
 import { keyringRpc, submission } from '../../dev/wallet/keyring-requests';
 import type { TestApp } from './test-app';
 
-/** The snap's callers, by origin. */
+/** Functions that call the snap, one for each way to reach it. */
 export type Callers = ReturnType<typeof callersOf>;
 
-/** Creates the callers of an app. */
+/** Creates the functions that call an app's snap. */
 export function callersOf({ entry }: TestApp) {
   return {
     /** Calls through wallet_invokeSnap. */
@@ -37,7 +37,7 @@ export function callersOf({ entry }: TestApp) {
   };
 }
 
-// Skips JSON-RPC's types: params may have any form, or be missing.
+// Bypasses the JSON-RPC types, so that params can be malformed or missing.
 function rpcRequest(method: string, params: Json | undefined): never {
   const request = { id: 1, jsonrpc: '2.0', method };
   return (params === undefined ? request : { ...request, params }) as never;

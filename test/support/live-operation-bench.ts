@@ -53,13 +53,13 @@ export function setupLiveOperationBench() {
       const request = { account: id, ...options, params };
       return (await world.dapp.snap('eth_sendUserOperation', request)) as Hex;
     },
-    /** Polls for the receipt as the site until there is one. */
+    /** Polls for the operation's receipt, as the site. */
     include: async (hash: Hex) => {
       const request = async (): Promise<Json> =>
         world.dapp.snap('eth_getUserOperationReceipt', [hash]);
       return (await poll(request)) as unknown as WireReceipt;
     },
-    /** Counts an account's executed operations with a nonce key. */
+    /** Counts the operations that an account has executed with a nonce key. */
     countNonce: async ({ address, entryPoint }: SmartAccount, key = 0n) => {
       const nonce = await world.node.readContract({
         address: world.stack.contracts[entryPoint].entryPoint,

@@ -6,7 +6,7 @@ export { expect } from '@jest/globals';
 /** The collected tests. */
 export const tests: ((openPage: () => Promise<Page>) => Promise<void>)[] = [];
 
-/** A Vitest test. */
+/** Stands in for Vitest's `it`. */
 export function it(_name: string, run: () => Promise<void>): void {
   tests.push(run);
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** A running service. */
 export type ServiceProcess = ReturnType<typeof start>;
 
-/** Runs service processes that environment variables configure and that end with their test. */
+/** Runs service processes, configured by environment variables and killed after each test. */
 export function useServiceCommand() {
   let folder = '';
   const children: ServiceProcess[] = [];
