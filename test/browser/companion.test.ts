@@ -81,7 +81,7 @@ const refuse = (): void => {
 async function press(name: string, label: string): Promise<string> {
   const button = page.getByRole('button', { name, exact: true });
   const output = page.getByLabel(label, { exact: true });
-  // `click` waits for frames, and a browser without a GPU draws few.
+  // `click` waits for frames, and a browser without a GPU renders few.
   await button.dispatchEvent('click');
   await page.waitForFunction(
     (element) => element?.matches('.done, .failed'),
@@ -120,7 +120,7 @@ async function visit(state: string, override: Override, query = ''): Promise<voi
   await page.locator(`main[data-state="${state}"]`).waitFor();
 }
 
-/** Creates the answers of a wallet with this snap, or with none. */
+/** Answers like a wallet that has this snap, or no snap. */
 function withSnap(snap?: object, name = 'MetaMask/v13.5.0-flask.0'): Override {
   return (method) => {
     if (method === 'wallet_getSnaps') return snap ? { [DEFAULT_SNAP_ID]: snap } : {};
@@ -136,7 +136,7 @@ it('keeps the page below its size limit', () => {
   expect(size.gzipped).toBeLessThanOrEqual(gzipped);
 });
 
-describe('the installation', () => {
+describe('the installation step', () => {
   const label = 'Answer of the installation';
 
   afterAll(async () => visit('ready', answerAsFlask));
@@ -193,7 +193,7 @@ describe('the installation', () => {
     await page.locator('main[data-state="ready"]').waitFor();
   });
 
-  it('shows the error if the snap does not answer the page', async () => {
+  it('shows the error if the snap refuses the page', async () => {
     const message = 'This origin cannot manage accounts.';
     await visit('ready', (method) => {
       if (method === 'wallet_invokeKeyring') {
@@ -290,7 +290,7 @@ describe('the steps', () => {
     expect(bench.problems.splice(0).join()).toMatch(/Failed to load|REFUSED|UNSAFE/u);
   });
 
-  it('are left out if they are not configured', async () => {
+  it('are hidden if they are not configured', async () => {
     await configure({ snapId: DEFAULT_SNAP_ID });
     expect(await page.getByRole('heading', { level: 2 }).count()).toBe(4);
   });
@@ -306,7 +306,7 @@ describe('requests', () => {
     [ordinary = '', smart = ''] = JSON.parse(accounts) as string[];
   });
 
-  /** Sends a method's example or the given params, and expects a part of the answer. */
+  /** Sends a method's example or the given params, and expects the answer to contain `part`. */
   const expectAnswer = async (
     name: string,
     part: string | RegExp,
@@ -349,7 +349,7 @@ describe('requests', () => {
     await expectAnswer('wallet_requestPermissions', ordinary, [{ eth_accounts: {} }]);
   });
 
-  /** Sends a signing request, which the user refuses first. */
+  /** Sends a signing request twice: the user refuses the first and approves the second. */
   const sign = async (name: string, params?: unknown): Promise<Hex> => {
     refuse();
     const given = toText(params);
@@ -388,7 +388,7 @@ describe('requests', () => {
     await expectAnswer('eth_signTypedData_v1', /^0x/u, [ordinary, entries]);
   });
 
-  it('can be filtered', async () => {
+  it('have examples that can be filtered', async () => {
     const filter = page.getByRole('searchbox', { name: 'Filter' });
     await filter.fill(' Typed ');
     const shown = await page.locator('.examples li').allInnerTexts();
@@ -468,7 +468,7 @@ describe('requests', () => {
     await expectAnswer('wallet_showCallsStatus', 'null', [id]);
   });
 
-  it('delegate a standard account to send calls in one transaction', async () => {
+  it('send calls from a standard account by delegating it', async () => {
     await choose('wallet_sendCalls');
     const params = await paramsField().inputValue();
     expect(await send('wallet_sendCalls', params.replace(smart, ordinary))).toContain(
@@ -510,13 +510,13 @@ describe('requests', () => {
     ]);
   });
 
-  it('leave the page accessible and within a narrow window', async () => {
+  it('leave the page accessible, without overflow in a narrow window', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     expect(await findOverflow()).toBe(0);
     expect(await findBarriers()).toStrictEqual([]);
   });
 
-  // Comes after the accessibility check, which would measure each line of this 200 kB answer.
+  // Runs after the accessibility check, which would measure each line of this 200 kB answer.
   it('get the contract from rpc.discover', async () => {
     await expectAnswer('rpc.discover', '"openrpc": "1.3.2"');
   });
@@ -535,7 +535,7 @@ describe('requests', () => {
   });
 });
 
-it("says where to find MetaMask's pending request", async () => {
+it("tells the user where to find MetaMask's pending request", async () => {
   await visit('ready', answerAsFlask, '?request=1');
   await page.getByRole('alert').getByText("on Tollkeeper's page").waitFor();
 });
@@ -544,7 +544,7 @@ describe('the layout', () => {
   beforeAll(async () => visit('ready', answerAsFlask));
 
   it.each(['light', 'dark'] as const)(
-    'has no accessibility barrier in %s mode',
+    'has no accessibility violations in %s mode',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
       expect(await findBarriers()).toStrictEqual([]);
@@ -562,7 +562,7 @@ describe('the layout', () => {
   });
 });
 
-it('logs no error, throws nothing, and calls no foreign origin', () => {
+it('logs no errors, throws nothing, and contacts no other origins', () => {
   expect(bench.problems).toStrictEqual([]);
 });
 
@@ -593,7 +593,7 @@ async function start() {
     page,
     server,
     dapp,
-    /** Errors, console messages, and requests to foreign origins. */
+    /** Errors, console warnings, and requests to other origins. */
     problems,
     /** Overrides the wallet's answers; may be changed at any time. */
     wallet,
@@ -601,7 +601,8 @@ async function start() {
   };
 }
 
-// Allows requests to this machine, where the page's server and the stack run.
+// Collects errors, warnings, and requests to other machines. The page's server and the stack run
+// on this one.
 function noteProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -616,9 +617,9 @@ function noteProblems(page: Page): string[] {
   return problems;
 }
 
-/** Lists serious and critical accessibility faults, with their elements. */
+/** Lists serious and critical accessibility violations, with their elements. */
 async function findBarriers(): Promise<string[]> {
-  // Legacy mode opens and closes no page of its own.
+  // Legacy mode does not open and close another page, which would end this Chromium.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -650,7 +651,7 @@ async function sumShifts(ms: number): Promise<number> {
   );
 }
 
-/** Moves through the page with the Tab key, and lists the controls that get no focus. */
+/** Moves through the page with the Tab key, and lists the controls that never receive focus. */
 async function findUnreached(): Promise<string[]> {
   const count = await page.evaluate(() => {
     const focusable =

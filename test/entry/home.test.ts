@@ -1,4 +1,4 @@
-// The home page: how it is drawn and refreshed, and its tabs for gas, sites, requests and activity.
+// The home page: how it renders and refreshes, and its gas, sites, requests and activity tabs.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
@@ -63,7 +63,7 @@ const buttonsOf = (home: HomeBench): string[] => namesOf(home.page(), 'Button');
 describe('the home page', () => {
   const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
 
-  it('is drawn immediately, without reading encrypted state or contacting a server', async () => {
+  it('renders immediately, without reading encrypted state or contacting a server', async () => {
     const home = await openHome();
     const { backend, wallet, network, wakes } = home.app.edges;
     expect([backend.loads, wallet.calls, network.sent]).toStrictEqual([0, [], []]);
@@ -93,7 +93,7 @@ describe('the home page', () => {
     expect(edges.wakes).toStrictEqual([]);
   });
 
-  it('is drawn even if nothing can be scheduled', async () => {
+  it('renders even if no refresh can be scheduled', async () => {
     const app = createTestApp();
     app.edges.wakes.push = refuses('no');
     const home = await openHome(app, 'permissions');
@@ -101,7 +101,7 @@ describe('the home page', () => {
   });
 
   it.each<Json>([null, [], [7], {}, ['gone']])(
-    'ignores an event with the params %j',
+    'ignores a scheduled event with the params %j',
     async (params) => {
       const home = await setup();
       const before = home.page();
@@ -175,7 +175,7 @@ describe('the home page', () => {
     const app = createTestApp();
     damage(app);
     const home = await openHome(app);
-    // The first drawing reads only public state.
+    // The first render reads only public state.
     if (reason.includes('public')) expect(home.notices()).toStrictEqual([reason]);
     await home.wake();
     for (const name of tabs) {
@@ -192,7 +192,7 @@ describe('the home page', () => {
     }
   });
 
-  it('shows an error until the next action, in general terms if it is internal', async () => {
+  it('shows an error until the next action, and hides the details of internal errors', async () => {
     const home = await setup();
     const { backend } = home.app.edges;
     const { save } = backend;
@@ -237,7 +237,7 @@ describe('the home page', () => {
     expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
   });
 
-  it('shows the numbers of waiting requests and pending transactions, if any', async () => {
+  it('counts waiting requests and pending transactions, if there are any', async () => {
     const site = await createSendBench();
     const home = await setup(site.app);
     expect(home.texts()).not.toContain(textOf('home.totalRequests'));
@@ -274,8 +274,8 @@ describe('concurrent redraws', () => {
 
   it.each<[string, (home: HomeBench) => Promise<void>]>([
     ['data is loading', async (home) => home.wake()],
-    ['the previous click is loading', async (home) => home.click(tab('accounts'))],
-  ])('show the latest click while %s', async (_what, load) => {
+    ['an earlier tab is loading', async (home) => home.click(tab('accounts'))],
+  ])('show the tab clicked last while %s', async (_what, load) => {
     const { home, before } = await setupSlow();
     await createAccount(home.app);
     advanceTime(home.app.edges, 60_000);
@@ -289,7 +289,7 @@ describe('concurrent redraws', () => {
     expectSitesTab(home);
   });
 
-  it('show the latest click if an event reads the page while it changes', async () => {
+  it('show the tab clicked last if an event reads the page while it changes', async () => {
     const { home } = await setupSlow();
     const { screens } = home.app.edges;
     const set = screens.set.bind(screens);
@@ -303,7 +303,7 @@ describe('concurrent redraws', () => {
     expectSitesTab(home);
   });
 
-  it('stay at the tab that the user opened, unless there is a result to report', async () => {
+  it('stay on the tab that the user opened, unless there is a result to report', async () => {
     const site = await createSendBench();
     const { home, before } = await setupSlow(site.app);
     const goElsewhere = async (): Promise<void> => home.click(tab('permissions'));
@@ -338,7 +338,7 @@ describe('the gas tab', () => {
     return setup(app);
   }
 
-  it("shows the wallet's network, and when reopened the last known figures with their age", async () => {
+  it("shows the wallet's network, and the last known figures with their age when reopened", async () => {
     const home = await setupOp();
     expect(valueOf(home, textOf('gas.baseFee'))).toBe('1 gwei');
     expect(valueOf(home, textOf('gas.congestion'))).toBe('50 %');
@@ -428,7 +428,7 @@ describe('the requests tab', () => {
   const APPROVE = `home.requests.approve:${REQUEST_ID}`;
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
-  /** Submits a message that waits for approval, and opens the tab. */
+  /** Submits a message that needs approval, and opens the tab. */
   async function setupWaiting() {
     const app = createTestApp();
     const account = await createAccount(app);
@@ -444,13 +444,13 @@ describe('the requests tab', () => {
     return { home, emitted: () => emitted.map(([event]) => event) };
   }
 
-  it('shows that no request is waiting, as MetaMask’s are answered immediately', async () => {
+  it("shows that no requests are waiting, because MetaMask's are answered immediately", async () => {
     const home = await openHome(undefined, 'requests');
     expect(home.texts()).toContain(textOf('requests.none'));
     expect(home.texts()).toContain(textOf('requests.synchronous'));
   });
 
-  it('shows the content and the origin reported by MetaMask before signing', async () => {
+  it('shows the content, and the origin that MetaMask reports, before signing', async () => {
     const { home, emitted } = await setupWaiting();
     expect(home.texts()).toEqual(
       expect.arrayContaining([textOf('message.title'), 'metamask']),
@@ -554,7 +554,7 @@ describe('the activity tab', () => {
     expect(buttonsOf(home)).toContain(detailsOf(hash));
   });
 
-  it('says if it is empty, and shows 100 transactions, ten per page', async () => {
+  it('says when it is empty, and shows 100 transactions, ten per page', async () => {
     const home = await openHome(undefined, 'activity');
     expect(home.texts()).toContain(textOf('activity.none'));
     const { ledger } = home.app.services;

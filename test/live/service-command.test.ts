@@ -1,4 +1,4 @@
-// The service as a process: its log and metrics, its shutdown, and failures to start.
+// The service as a process: its log, metrics, shutdown and startup failures.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -121,9 +121,9 @@ describe("the service's output", () => {
 
 describe('a lost node', () => {
   it('is logged once with the cause, and once more when it is back', async () => {
-    let isAway = false;
+    let isDown = false;
     const first = await serve((response, arrived) =>
-      isAway ? response.destroy() : answerNormally(response, arrived),
+      isDown ? response.destroy() : answerNormally(response, arrived),
     );
     const second = await serve(answerNormally);
     const config = join(folder(), 'nodes.json');
@@ -136,13 +136,13 @@ describe('a lost node', () => {
     const url = await command.url;
     const entries = (msg: string) =>
       command.entries().filter((entry) => entry['msg'] === msg);
-    isAway = true;
+    isDown = true;
     while (entries('A node is lost.').length === 0) await sleep(20);
     for (let round = 0; round < 10; round += 1) {
       expect((await call(url, 'wallet-key', 'eth_gasPrice')).status).toBe(200);
     }
     await sleep(300);
-    isAway = false;
+    isDown = false;
     while (entries('A node is back.').length === 0) await sleep(20);
     await sleep(300);
     const node = { chain: '1', node: 'first', reason: 'UND_ERR_SOCKET' };
@@ -180,7 +180,7 @@ describe('SIGTERM', () => {
       while ((await fetch(`${url}/health`)).ok) {
         statuses.push((await call(url, 'k')).status);
       }
-      // Requests that the load balancer sent before it noticed.
+      // The load balancer may send one more request before it notices.
       statuses.push((await call(url, 'k')).status);
     };
     const loads = [load(), load(), load()];
@@ -211,7 +211,7 @@ describe('SIGTERM', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(performance.now() - begin).toBeLessThan(4_000);
-    // The connection breaks, or the caller gets an error first.
+    // The caller gets an error or a broken connection.
     const text = await stuck.then(
       async (response) => response.text(),
       () => '',
@@ -220,7 +220,7 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('a start', () => {
+describe('the service command', () => {
   it.each<[Record<string, string>, string]>([
     [{ KEY: 'wallet-key' }, '--rpc-url is missing.'],
     [{ KYE: 'wallet-key' }, 'Unknown environment variable TOLLKEEPER_GAS_KYE.'],
@@ -241,7 +241,7 @@ describe('a start', () => {
     expect(output()).toBe(`${version}\n`);
   });
 
-  it('with --help succeeds even if the reader closes the pipe', async () => {
+  it('succeeds with --help even if the reader closes the pipe', async () => {
     const { child, ended, output } = run({ HELP: 'true' });
     child.stdout.destroy();
     expect(await ended).toBe(0);
@@ -266,9 +266,9 @@ describe('a start', () => {
     ],
   ])('fails if %s', async (_what, given, message) => {
     const node = await serve(answerNormally);
-    const isAway = message.startsWith('The node');
-    const nodeUrl = isAway ? await findDeadUrl() : node.url;
-    const { port } = new URL(isAway ? nodeUrl : node.url);
+    const isDown = message.startsWith('The node');
+    const nodeUrl = isDown ? await findDeadUrl() : node.url;
+    const { port } = new URL(isDown ? nodeUrl : node.url);
     const environment = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value.replace('port', port)]),
     );
