@@ -225,7 +225,7 @@ export const LIST: Call = {
 /** Creates MetaMask's signing requests to a snap, as its SnapKeyring does. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the names are the type
 export function createRequests({ id, address }: Account) {
-  // As MetaMask writes addresses; the simple keyring accepts no other form.
+  // The form in which MetaMask writes addresses; the simple keyring accepts only this one.
   const from = address.toLowerCase();
   const submit = (method: string, params: unknown[], scope = 'eip155:1'): Call => ({
     handler: 'onKeyringRequest',

@@ -44,7 +44,7 @@ const sockets = Array.from({ length: Number(connections) }, () => {
   return socket;
 });
 
-// The first moments belong to connections and compilers.
+// Ignores the first moments, in which connections open and code compiles.
 await setTimeout(300);
 times = [];
 const start = performance.now();

@@ -29,7 +29,7 @@ type Comparison = {
   summarize: (figures: readonly number[]) => number;
 };
 
-/** Lets contestants work in turns, after one round that is not counted. */
+/** Runs contestants in turns, after one round that is not counted. */
 export async function takeTurns<Name extends string, Answer>(
   contestants: Record<Name, () => Promise<Answer>>,
   rounds: number,
@@ -37,7 +37,7 @@ export async function takeTurns<Name extends string, Answer>(
   const answers = mapValues(contestants, (): Answer[] => []);
   const names = Object.keys(contestants) as Name[];
   for (let round = 0; round <= rounds; round += 1) {
-    // The first side alternates: a warm cache must favour neither.
+    // The sides take turns going first, so that a warm cache favours neither.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       collectGarbage();
       const answer = await contestants[name]();
@@ -90,7 +90,7 @@ export async function measureHeap(work: () => Promise<unknown>): Promise<number>
   const held = await work();
   collectGarbage();
   const after = process.memoryUsage().heapUsed;
-  // Used after the measurement, so it is not collected before.
+  // Uses the result after the measurement, so that it is not collected earlier.
   return held === undefined ? 0 : after - before;
 }
 

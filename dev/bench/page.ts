@@ -1,5 +1,5 @@
 // The browser benchmark's page. It runs snaps in MetaMask's execution environment for iframes, and
-// answers their requests to MetaMask at once, so its times are those of the snaps.
+// answers their requests to MetaMask immediately, so that it measures only the snaps.
 import type { Duplex } from 'node:stream';
 
 import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
@@ -176,7 +176,7 @@ async function call(id: string, { handler, origin, ...asked }: Call): Promise<Js
 
 /** The functions that the benchmark calls in this page. Times are in ms. */
 const bench = {
-  /** Prepares a snap; its state survives stops. */
+  /** Prepares a snap, which keeps its state when it is stopped. */
   open: (id: string, snap: BuiltSnap): void => {
     const state = { encrypted: null, open: null };
     snaps.set(id, { ...snap, state, sentAt: 0, onDialog: () => undefined });

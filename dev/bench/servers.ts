@@ -88,7 +88,7 @@ export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]>
 type Exchange = { start: number; end: number; methods: string[] };
 
 export type CountingProxy = Server & {
-  /** The exchanges so far; may be emptied. */
+  /** The exchanges so far. Callers may clear the list. */
   exchanges: Exchange[];
 };
 

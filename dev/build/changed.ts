@@ -1,5 +1,5 @@
-// Repeats a build only if its inputs or its output have changed. An interrupted build runs again,
-// and so does a build whose output was deleted.
+// Repeats a build only if its inputs or its output have changed, if it was interrupted,
+// or if its output was deleted.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

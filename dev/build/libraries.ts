@@ -82,7 +82,7 @@ async function buildModule(
     external: EXTERNAL,
     plugins: [
       {
-        // Makes all entries share one copy.
+        // Lets all entries share one copy.
         name: 'entries',
         setup: (building) =>
           building.onResolve({ filter: /\/(provider|testing)\/src$/ }, ({ path }) => ({
@@ -94,7 +94,7 @@ async function buildModule(
     ],
     ...(library === 'testing' && AS_SNAP),
     define: format === 'cjs' ? { 'import.meta.url': 'moduleUrl' } : {},
-    // Neither a page nor Node: the built-in modules of both cannot be resolved.
+    // Targets neither pages nor Node, so that built-in modules of either fail to resolve.
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
     conditions: ['browser', 'module', 'import'],
@@ -111,7 +111,7 @@ async function buildModule(
 }
 
 // Bundles the types of one entry at a time, since all together take twice as long. The types of an
-// adapter are in a single file and need no bundling.
+// adapter are in a single file, so they are not bundled.
 async function writeTypes(library: Library): Promise<string> {
   const filePath = sourceOf(library);
   if ((bundled as readonly string[]).includes(library)) {

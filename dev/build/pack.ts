@@ -43,7 +43,7 @@ export function findHome(): string | undefined {
 }
 
 /** Packs a built package from the folder `root` into the folder `target`. The same files give the
- * same tarball, byte by byte. Writes `home`, the URL of the repository, into package.json, the
+ * same tarball, byte for byte. Writes `home`, the URL of the repository, into package.json, the
  * manifest and links, unless package.json has one. Throws npm's output if it fails. */
 export async function packPackage(
   target: string,

@@ -1,7 +1,7 @@
 // The Content-Security-Policy of the development page, which may run and show only its own files,
 // and connect only to the servers that it was built for.
 
-/** Servers of npm start: any port of this machine. */
+/** Servers of npm start: any port on this machine. */
 export const LOOPBACK = ['http://127.0.0.1:*', 'ws://127.0.0.1:*'];
 
 /** Writes the policy for a page that may also connect to the given origins. Throws if one is not a

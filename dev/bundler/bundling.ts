@@ -17,7 +17,7 @@ export type Entry = {
   hash: Hex;
   operation: Operation;
   entryPoint: EntryPoint;
-  /** Set once the operation is in a bundle or about to be. Nothing can replace it then. */
+  /** Set once the operation is in a bundle or about to be. Then it can no longer be replaced. */
   isTaken?: boolean;
 };
 
@@ -145,7 +145,7 @@ export class Bundling {
     }
   }
 
-  /** Selects the operations of the next bundle, and those that the EntryPoint refuses by now. */
+  /** Selects the operations for the next bundle, and those that the EntryPoint now refuses. */
   async #select(waiting: Entry[]) {
     let entries = choose(waiting);
     const refused: Entry[] = [];
@@ -154,7 +154,7 @@ export class Bundling {
       const { success, data } = await tryCall(this.chain, call);
       if (success) break;
       const failed = readFailedOp(data);
-      // A lone operation is the culprit whatever the EntryPoint reverts with.
+      // A single operation is the culprit, whatever the EntryPoint's error says.
       const isAlone = entries.length === 1;
       const culprit = failed ? entries[failed.index] : isAlone && entries[0];
       if (culprit) refused.push(culprit);

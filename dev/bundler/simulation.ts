@@ -123,7 +123,7 @@ export function findRevertReason(
   return events.find(({ args }) => isOwn(args.userOpHash))?.args.revertReason;
 }
 
-/** Creates the error of an operation that the EntryPoint refuses. */
+/** Creates the error for an operation that the EntryPoint refuses. */
 export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailure {
   const [, code = REJECTED] =
     codesByReason.find(([pattern]) => pattern.test(reason)) ?? [];

@@ -73,7 +73,7 @@ function bind(name: string, sources: Sources): Bound | undefined {
       keys = Array.isArray(entries) ? entries.map(toSelector) : Object.keys(entries);
     }
   }
-  // Files for inclusion, and interfaces without contracts, describe nothing on their own.
+  // Files that others include, and interfaces without contracts, describe nothing on their own.
   if (keys.length === 0) return undefined;
   if (new Set(keys).size !== Object.keys(formats).length) {
     throw new Error('has two formats for the same call or document');

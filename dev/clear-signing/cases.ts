@@ -1,4 +1,4 @@
-// Runs the registry's own test cases. A dapp sends each case to the built snap in a wallet of
+// Runs the registry's own test cases. A dapp sends each case to the built snap in a wallet made of
 // MetaMask's packages, over a node that knows the tokens of the case.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -191,7 +191,7 @@ async function readPages(dialog: Dialog): Promise<{ text: string; dangers: strin
   return { text: pages.join('\n'), dangers };
 }
 
-/** Presses the first button that turns pages, which leads back, or the last one. */
+/** Presses the first page button, which goes back, or the last one, which goes on. */
 async function turn(dialog: Dialog, at: 0 | -1): Promise<boolean> {
   const button = listElements(dialog.content)
     .flatMap(({ element }) => (element.type === 'Button' ? [element.props] : []))

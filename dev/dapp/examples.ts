@@ -10,7 +10,7 @@ const CONTRACT = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
 
-/** Lists the examples that the configuration allows; those that set up the network come first.
+/** Lists the examples that the configuration allows; network setup comes first.
  *
  * @param id - The hash of the last transaction, or the id of the last batch. */
 export function listExamples(session: Session, id: string): Example[] {

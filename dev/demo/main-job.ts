@@ -1,5 +1,5 @@
-// The main job, as the demo and a live test play it. MetaMask has messages and a user operation
-// signed; a dapp has transactions sent, finds their receipts, and is refused.
+// The main job, as the demo and a live test play it. MetaMask requests signatures for
+// messages and a user operation; a dapp sends transactions, finds their receipts, and is refused.
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import type { Json } from '@metamask/utils';
 import {

@@ -1,4 +1,4 @@
-// Correct answers of a node, bundler, paymaster service and gas API to the samples of openrpc.json.
+// Correct answers from a node, bundler, paymaster service and gas API to openrpc.json's samples.
 import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import {

@@ -83,7 +83,7 @@ function toSeeds(methods: readonly ContractMethod[]): Seed[] {
 
 const SIGNING = /^(?:personal_sign|eth_sign|eth_(?:prepare|patch|sign)UserOperation)/u;
 
-/** Draws requests of the Account Management API for a place's accounts. */
+/** Draws requests to the Account Management API for a place's accounts. */
 export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   const rows = accounts
     .flatMap((account) => Object.values(requestsFor(account)))
@@ -186,7 +186,7 @@ function toLegal(params: Json, isRaw: boolean): Json {
   return isRaw || (typeof params === 'object' && params !== null) ? params : [params];
 }
 
-/** Puts the URL of a place's server into the examples, and some of them on another chain. */
+/** Inserts the server's URL into the examples, and moves some of them to another chain. */
 export function placeCalls<Value extends Json>(
   calls: Arbitrary<Value>,
   { url }: Place,

@@ -1,6 +1,6 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
 // SnapController. Exits with 1 if a case fails. Takes `--count N --seed S`, or `--seed S --path P`
-// to repeat a failed case.
+// to repeat a failing case.
 import { readArgs, readWhole } from '../args';
 import { ensureBuilt } from '../build/built';
 import { runCases } from './play';

@@ -203,7 +203,7 @@ export async function playRequest(
   const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => send(wallet, request), LIMIT_MS);
-  // Runs promises that a handler left behind.
+  // Lets promises continue that a handler left behind.
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();

@@ -172,7 +172,7 @@ function drawMark(address: string): ReactNode {
   return drawSvg('svg.mark', 16, [0, 1, 2, 3].map(drawSquare));
 }
 
-// The icons' paths in a square of 24. Other icons are drawn as a ring.
+// The icons' paths in a square of 24. Any other icon is drawn as a ring.
 const iconPaths: Record<string, string> = {
   'arrow-down': 'M5 9l7 7 7-7',
   check: 'M4 13l5 5L20 7',

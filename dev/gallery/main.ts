@@ -75,7 +75,7 @@ const browser = await startBrowser();
 try {
   const view = await browser.newPage({ viewport: { width: 420, height: 900 } });
   for (const figure of figures) {
-    // Drawing a page for each screen is faster than one page with all.
+    // Rendering a page per screen is faster than rendering one page with all of them.
     await view.setContent(await writePage([figure]));
     const path = `${FOLDER}/pictures/${figure.id}.png`;
     await view.locator(`#${figure.id}`).screenshot({ path });

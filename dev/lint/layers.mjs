@@ -129,7 +129,7 @@ const products = ['dapp', 'wallet'];
 
 const shared = ['client', 'ui', 'eth', 'fees', 'home', ...levels.slice(-3).flat()];
 
-/** The page and the wallet call the snap's methods, but no internals of it or of each other. */
+/** The page and the wallet call the snap's methods, but not its internals or each other's. */
 export const productZones = products.map((name) => ({
   target: `./dev/${name}`,
   from: [

@@ -12,7 +12,7 @@ import about from '../../package.json' with { type: 'json' };
 import { readArgs } from '../args';
 
 type Group = {
-  /** Packages; with a tag, only that version is tried. */
+  /** Packages. If one has a tag, tries only that version. */
   packages: readonly string[];
   /** Paths of the tests that use them. */
   tests: string;
@@ -112,12 +112,12 @@ async function run(command: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Installs versions in place of the pinned ones. Returns npm's objection, if any. */
+/** Installs versions in place of the pinned ones. Returns npm's error, if any. */
 async function install(
   versions: Record<string, string>,
   ...options: string[]
 ): Promise<string | undefined> {
-  // Limits overrides to their version and older ones: dependents may require newer ones.
+  // Applies overrides only to their version and older ones, since dependents may need newer ones.
   const overrides = Object.entries(about.overrides).map(([name, override]) =>
     typeof override === 'string' && !override.startsWith('$')
       ? [`${name}@<=${override}`, override]

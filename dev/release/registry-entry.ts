@@ -1,4 +1,4 @@
-// The entry of Tollkeeper Insight in MetaMask's registry of snaps. MetaMask's directory of snaps
+// Tollkeeper Insight's entry in MetaMask's registry of snaps. MetaMask's directory of snaps
 // shows it.
 import { VerifiedSnapStruct } from '@metamask/snaps-registry';
 import { create, type Infer } from '@metamask/superstruct';
@@ -9,7 +9,7 @@ export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
 /** File names of the three images that the registry requires. */
 export const SCREENSHOTS = ['1', '2', '3'].map((name) => `${name}.png`);
 
-/** Creates the entry of a release. `home` is the URL of the repository, such as
+/** Creates the entry for a release. `home` is the URL of the repository, such as
  * `https://host/owner/name`. Throws if the registry would not accept the entry. */
 export function toRegistryEntry({
   name,

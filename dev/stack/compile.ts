@@ -1,4 +1,4 @@
-// Compiles contracts of which no package has the bytecode. Compiling takes seconds, and stacks are
+// Compiles contracts whose bytecode is not in any package. Compiling takes seconds, and stacks are
 // started often, so the result is cached next to the installed packages, under a hash of everything
 // that it depends on.
 import { createHash, randomUUID } from 'node:crypto';

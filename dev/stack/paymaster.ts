@@ -98,7 +98,7 @@ async function answer(step: Step, params: unknown, services: Services) {
   }
   requireFields(value as object, gasNames);
   if (fault !== 'changeGas' || at !== 'data') return sponsor(draft, services);
-  // Changes the gas limits to more than estimated, and signs these.
+  // Raises the gas limits above the estimate, and signs them.
   const { callGasLimit, verificationGasLimit, preVerificationGas } = draft.operation;
   const gas = {
     callGasLimit: callGasLimit * 2n,
@@ -153,7 +153,7 @@ const abiPacked = parseAbi([
 ]);
 
 /** Creates an operation's paymaster fields in the form of its EntryPoint. Those of a stub have the
- * same length, with a signature by nobody's key. */
+ * same length, with a signature that no key made. */
 async function sponsor(
   draft: Draft,
   { chain, contracts, signer }: Services,

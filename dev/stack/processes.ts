@@ -144,7 +144,7 @@ function kill(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {
-    // It is already gone.
+    // The process is already gone.
   }
 }
 

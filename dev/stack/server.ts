@@ -19,7 +19,7 @@ import { InvalidParamsError, TollkeeperError } from '../../src/core/errors';
 
 type Listening = {
   server: Server;
-  /** Without a path. */
+  /** The server's URL, without a path. */
   url: string;
   /** Stops the server and closes every connection, even if it waits for an answer. Idempotent. */
   stop: () => Promise<void>;
@@ -117,7 +117,7 @@ export function refuse(message: string): never {
   throw new InvalidParamsError(message);
 }
 
-/** Creates the error of an unknown method, with -32601. */
+/** Creates the error for an unknown method, with -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
@@ -134,7 +134,7 @@ async function answerText(body: string, handle: Handle): Promise<string | undefi
       (error: unknown) => {
         if (error instanceof RpcFailure) return { error: error.error };
         if (error instanceof TollkeeperError) return toError(error.code, error.message);
-        // Shows internal errors, which help the developer.
+        // Reports internal errors in full, to help developers.
         const message = error instanceof Error ? error.message : String(error);
         return toError(codes.internal, message);
       },

@@ -56,7 +56,7 @@ type DevStackOptions = {
 /** Maximum time for the whole start, in ms. */
 const START_MS = 60_000;
 
-// These are no secrets, since only this machine can reach the service.
+// These are not secret, because only this machine can reach the service.
 const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
 
 /** Starts everything on loopback. If a requested port is taken, a part does not start, or the time

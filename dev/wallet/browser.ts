@@ -44,7 +44,7 @@ export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 
 /** Installs a site's provider as the wallet of a page, or of every page in a context. Pages with
- * `without-wallet` in their query get no wallet. */
+ * `without-wallet` in their query have no wallet. */
 export async function bridgeWallet(
   page: Page | BrowserContext,
   site: Site,

@@ -253,7 +253,7 @@ export function provideOutside(
   listAccounts: () => InternalAccount[],
 ): void {
   const unlisted = { status: SnapsRegistryStatus.Unverified };
-  // No snap is listed and none is blocked, as for a local snap in Flask.
+  // Snaps are neither listed nor blocked, as for a local snap in Flask.
   provide(root, 'SnapsRegistry', {
     get: async (snaps: SnapsRegistryRequest) =>
       Promise.resolve(

@@ -238,7 +238,7 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** Lists the keyring methods that an origin may call. Only websites may call any, including those
+/** Lists the keyring methods that an origin may call. Only websites may call them, including those
  * with plain http, as in Flask. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&

@@ -123,7 +123,7 @@ export type World = {
 
 type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 
-/** A worker: its exports, the number of running entry points, and how often all of them ended. */
+/** A worker: its exports, its running entry points, and how often it became idle. */
 type Worker = { exports: Exports; running: number; era: number; isDead: boolean };
 
 /** Methods that may wait for the user. */
@@ -258,7 +258,7 @@ export class VirtualTime {
     this.#timers.delete(handle);
   }
 
-  /** Returns the time when the next timer is due; undefined if none is set. */
+  /** Returns when the next timer is due; undefined if none is set. */
   next(): number | undefined {
     return this.#findNext()?.[1].due;
   }

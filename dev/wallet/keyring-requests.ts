@@ -1,4 +1,4 @@
-// Requests of the Account Management API as MetaMask sends them.
+// Requests to the Account Management API as MetaMask sends them.
 import * as api from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import * as v2 from '@metamask/keyring-api/v2';

@@ -211,7 +211,7 @@ export function createUser(
     for (const [id, dialog] of open) {
       if (id in pendingApprovals) continue;
       open.delete(id);
-      // Reads the content once more, which keeps it.
+      // Reads the content once more, so that it is kept.
       void dialog.content;
       // MetaMask's UI deletes the interface together with its dialog.
       queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));

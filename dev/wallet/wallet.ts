@@ -180,7 +180,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       await settleState(parts, snapId);
       await snaps.removeSnap(snapId);
     },
-    /** Stops everything. No worker, socket or timer is left. */
+    /** Stops everything, including every worker, socket and timer. */
     stop: () => (stopped ??= stopWallet(parts)),
   };
 }
@@ -226,7 +226,7 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
       ...(maxIdleTime !== undefined && { maxIdleTime }),
       ...(disk && { state: disk.snaps }),
     });
-    // Runs the events that are due, which needs the SnapController.
+    // Runs due events. This needs the SnapController.
     controllers.cronjobs.init();
     const userPorts = { ...controllers, snaps, timers };
     const others = { networks, snaps, execution, encryptor, timers, user };
@@ -236,7 +236,7 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
 
 const SOCKET_CLOSE_MS = 1_000;
 
-/** Stops a wallet. No worker, socket or timer remains, and pending requests fail. */
+/** Stops a wallet with all its workers, sockets and timers. Pending requests fail. */
 async function stopWallet(parts: Assembly): Promise<void> {
   const { snaps, execution, approvals, cronjobs, timers } = parts;
   const ids = Object.keys(snaps.state.snaps) as SnapId[];

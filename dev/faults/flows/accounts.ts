@@ -202,7 +202,7 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   const page = await get(wallet.openHomePage());
   const path = ['frame.tab:accounts', `accounts.show:${id}`, 'accounts.ask:export'];
   for (const name of path) {
-    // An event would redraw the page, on a busy machine before the form is filled in.
+    // An event redraws the page; on a busy machine, that can happen before the form is filled in.
     await cancelEvents(bench);
     await get(page.click(`home.${name}`));
   }

@@ -36,7 +36,7 @@ type Real = Partial<Pick<BalanceChanges, 'changes' | 'approvals' | 'others'>> & 
   from?: Hex;
   /** An unsigned transaction, or the transactions of a batch. */
   raw?: Hex | Hex[];
-  /** Whether the transaction is the call of a user operation. */
+  /** Whether a user operation makes this call. */
   isOperation?: boolean;
   document?: TypedData;
 };
