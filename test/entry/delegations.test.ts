@@ -428,7 +428,7 @@ type RescueCase = [
   expected: Refusal,
 ];
 
-/** Sets up an account with a foreign delegate and no funds, and another account that can pay. */
+/** Sets up an account with an unknown delegate and no funds, and another account that can pay. */
 async function setupRescue() {
   const bench = await createSendBench();
   const { app, edges } = bench;

@@ -307,7 +307,7 @@ describe('open dialogs', () => {
       }),
       pending: async () => Promise.reject(new Error('no simulation')),
     };
-    // The core took its drawing function at start, so the failure comes from below it.
+    // The core captured the draw function when it started, so a lower layer has to fail.
     jest.spyOn(edges.screens, 'set').mockImplementationOnce(() => {
       throw new Error('no interface');
     });

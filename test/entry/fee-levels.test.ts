@@ -754,7 +754,7 @@ describe('suggested fees', () => {
     [[1, 1, 1, 1], 'down'],
     [[1, 2], 'up'],
     [[5], 'down'],
-    // The middle one belongs to neither half.
+    // The median belongs to neither half.
     [[1, 9, 2], 'up'],
   ])('include the trend of the base fees %j: %s', async (baseFees, trend) => {
     expect(await suggestFrom(historyOf(baseFees))).toHaveProperty(
@@ -782,7 +782,7 @@ describe('suggested fees', () => {
   it.each([
     [[10, 20, 30, 99], '0.00000002'],
     [[30, 10, 20, 99], '0.00000002'],
-    // The second, as half of the four are at most that.
+    // The second of four: half of them are at most that.
     [[10, 20, 30, 40, 99], '0.00000002'],
     [[10, 10, 10, 40, 99], '0.00000001'],
     [[10, 99], '0.00000001'],
@@ -989,7 +989,7 @@ describe('with a gas API and a node,', () => {
       ['has a low base fee', byLevel(50n, 1n, 60n, 1n, 70n, 1n), [7n, 'fee-history']],
       ['has a low maximum fee', byLevel(7n, 1n, 60n, 1n, 70n, 1n), [9n, 'fee-history']],
       ['has half the base fee', byLevel(8n, 1n, 60n, 1n, 70n, 1n), [8n, 'gas-api']],
-      // Either may be wrong, and the gas API is the cheaper one.
+      // Either source may be wrong; the gas API's fees are lower.
       ['has less than a tenth', byLevel(1n, 0n, 1n, 0n, 1n, 0n), [1n, 'gas-api']],
     ])(
       "is checked against the node's base fee of 16 gwei: it %s",
@@ -1024,7 +1024,7 @@ describe('with a gas API and a node,', () => {
       const answers = { ...withFees(0n, 3n * GWEI), eth_gasPrice: '0xb2d05e00' };
       const near = await setupBoth(answering(gasAnswer), answers);
       expect((await near.lookUp()).source).toBe('gas-api');
-      // The comparison needs no further request.
+      // The comparison does not cause another request.
       expect(askedOf(near.node)).toStrictEqual([
         'eth_feeHistory',
         'eth_maxPriorityFeePerGas',

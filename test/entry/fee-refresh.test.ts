@@ -1,5 +1,5 @@
 // Fees that change while a dialog is open. MetaMask shows an update up to 200 ms late, so users can
-// press a button of an earlier drawing after the snap sent a newer one.
+// press a button on an outdated screen after the snap sent a newer one.
 import type { Json } from '@metamask/utils';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
@@ -39,7 +39,7 @@ const INPUT = textOf('changed.input');
 
 const WARNING = textOf('changed.warning');
 
-/** Changes the fees or the chain, and presses the button of the earlier drawing. */
+/** Changes the fees or the chain, and presses the button on the outdated screen. */
 async function pressOutdated(dialog: OpenDialog, change: () => void): Promise<void> {
   const old = dialog.approval();
   change();

@@ -371,7 +371,7 @@ describe('the warnings of a user operation', () => {
     const bench = await createOperationBench({ node });
     const params = [operationOf(bench.address)];
     await bench.call('eth_signUserOperation', { scope: 'eip155:1', params });
-    // The first warning is about the call data, and needs no node.
+    // The first warning is about the call data, so it does not need a node.
     expect(warningsOf(bench.shown()[0]).slice(1)).toStrictEqual([
       ...texts.map((each) => expect.stringContaining(each) as string),
       unchecked,
@@ -505,7 +505,7 @@ const abi = parseAbi([
 
 type OracleAnswer = Json | (() => Json);
 
-/** Answers of an oracle; the operator fee depends on the gas. */
+/** Answers from an oracle; the operator fee depends on the gas. */
 type Oracle = {
   address?: string;
   getL1Fee?: OracleAnswer;
@@ -973,7 +973,7 @@ describe('a transaction whose estimate fails', () => {
 describe('a user operation whose estimate fails', () => {
   const intent = { to: TO, value: '0x1', data: '0xa9059cbb' };
 
-  /** Answers of a bundler that rejects calls, and estimates an operation without calls. */
+  /** Answers from a bundler that rejects calls, but estimates an operation without calls. */
   const rejectingCalls = (
     fault: RpcFault,
     estimateWithoutCalls: () => Json = () => ESTIMATE,

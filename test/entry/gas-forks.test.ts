@@ -129,7 +129,7 @@ describe('a gas limit before Amsterdam', () => {
   it.each<[number, number]>([
     [21_000, 21_000],
     [204_600, 245_520],
-    // No transaction needs that little.
+    // Every transaction needs more than this.
     [12_000, 25_200],
     // Ethereum has a cap (EIP-7825), which other chains may lack.
     [15_000_000, 16_777_216],

@@ -582,7 +582,7 @@ describe('secrets on the home page', () => {
     FILE_PASSWORD,
   ];
 
-  /** `findLeaks` searches all drawings, contexts, logs, notifications and unencrypted state. */
+  /** `findLeaks` searches all screens, contexts, logs, notifications and unencrypted state. */
   async function setup() {
     const app = createTestApp();
     const { edges } = app;

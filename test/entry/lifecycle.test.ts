@@ -279,7 +279,7 @@ describe('a start of MetaMask', () => {
     const { edges, start, submit, stored, eoa } = await setup();
     await submit(await start());
     expect(stored()).toStrictEqual([[REQUEST_ID, 1]]);
-    // A new worker alone drops no request.
+    // A new worker alone does not drop requests.
     const waiting = await callersOf(createTestApp(edges)).keyring(
       'metamask',
       'keyring_listRequests',

@@ -1,4 +1,4 @@
-// How the client, the snap and the service handle odd answers of nodes, taken from public reports.
+// How the client, the snap and the service handle nodes' odd answers, taken from public reports.
 import { KEY } from '../../dev/stack/service-bench';
 import {
   createHttpTransport,

@@ -94,7 +94,7 @@ describe('the calls of an ordinary account', () => {
         await dialog.press('page:2:1');
         expect(dialog.canApprove()).toBe(false);
         await dialog.press(dialog.approval());
-        // The second press comes from the drawing before page 2, which the user has not seen.
+        // The second press is on the screen before page 2, so the user has not seen page 2.
         await dialog.press('page:1:2');
         await dialog.press('page:0:2');
         expect(dialog.canApprove()).toBe(false);

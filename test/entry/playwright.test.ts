@@ -61,7 +61,7 @@ describe('a decision of a test', () => {
       expect((await first).message).toBe(
         'No dialog opened within 4 s. The page is not waiting for a request; no dialog has opened yet.',
       );
-      // The decision that timed out takes no dialog.
+      // A decision that timed out does not consume a later dialog.
       const connecting = ethereum.request(connect);
       await settle();
       jest.advanceTimersByTime(0);

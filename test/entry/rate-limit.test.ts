@@ -173,7 +173,7 @@ describe('an origin', () => {
     await spend();
     await others(0, 999);
     await expectRefusal(lookUp(), -32005);
-    // A known origin evicts no other.
+    // A known origin does not evict others.
     expect(await spend('https://0.example', 149)).toStrictEqual([]);
     await expectRefusal(lookUp(), -32005);
     await others(999, 1_000);

@@ -247,7 +247,7 @@ type Case = {
   queries: (document: TypedData, account: string) => Hex[];
   usable: Hex[];
   used: Hex[][];
-  /** The call that cancels it. */
+  /** The call that cancels the document. */
   cancel?: (document: TypedData, account: string) => Hex;
 };
 

@@ -1108,7 +1108,7 @@ describe('a user operation', () => {
     expect(stored()).toMatchObject([{ status: 'pending' }]);
     await pollAt(START + 1_030_000);
     expect(stored()).toMatchObject([{ status: 'replaced' }]);
-    // Until now, the node lacked the last block's logs.
+    // Only now does the node return the last block's logs.
     node.answers.eth_getLogs = [eventOf()];
     await pollAt(START + 1_040_000);
     expect(stored()).toMatchObject([{ status: 'included' }]);

@@ -123,7 +123,7 @@ describe('a network that is not configured', () => {
   ];
   const keys = ['typed.foreignChain', 'siwe.otherChain'] as const;
 
-  /** Sends a request, and returns whether its dialog calls the network foreign. */
+  /** Sends a request, and returns whether its dialog warns about another network. */
   async function isForeign(
     [method, toParams]: (typeof requests)[number],
     scope: string | undefined,

@@ -81,7 +81,7 @@ describe('an account that MetaMask does not support', () => {
     expect(account.options).toHaveProperty('unlisted', true);
     expect(await bench.list()).toStrictEqual([account]);
     expect(bench.notes()).toStrictEqual([]);
-    // MetaMask sees only its own accounts, and gets no event about others.
+    // MetaMask sees only its own accounts, and is not told about others.
     expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [] });
     expect(JSON.stringify(events.emitted)).not.toContain('unlisted');
     // MetaMask is not asked again, in this worker or the next.

@@ -1,5 +1,5 @@
 // EIP-7702 on a real chain: an account delegates, sends batches, still signs with its key, and
-// revokes the delegation. viem delegates to a foreign contract.
+// revokes the delegation. viem delegates to a contract that Tollkeeper does not know.
 import {
   createWalletClient,
   encodeFunctionData,
@@ -202,7 +202,7 @@ it('reverts the whole batch if one call fails', async () => {
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });
 
-it('refuses batches from an account with a foreign delegation, and revokes it', async () => {
+it('refuses batches from an account with an unknown delegate, and revokes its delegation', async () => {
   const privateKey = generatePrivateKey();
   const { account, site } = await createEoa({ privateKey });
   const foreign = world.stack.contracts['0.7'].entryPoint;

@@ -135,7 +135,7 @@ it('follows new blocks while no request is open', async () => {
   await waitFor(() => relay.methods.includes('eth_subscribe'));
   await lookUp();
   for (let round = 0; round < 3; round += 1) {
-    // Waits for the last fetch, because a block during a fetch causes no second one.
+    // Waits for the last fetch, because a block during a fetch does not cause another.
     await companion.snap('tollkeeper_getFeeLevels');
     const before = countHistories();
     await createNode(chain.url).mine({ blocks: 1 });

@@ -270,7 +270,7 @@ describe("levels from any gas API's answer", () => {
   });
 });
 
-/** Answers of a node; each method may be missing. */
+/** Answers from a node; each method may be missing. */
 const nodes: Arbitrary<NodeAnswers> = fc.record(
   {
     rollup_estimateGas: fc.record({

@@ -6,7 +6,7 @@ import manifest from '../../snap.manifest.json';
 import { News, Welcome } from '../../src/home/greeting';
 import { textOf, translate } from '../support/view';
 
-/** Draws a page of the welcome dialog; each drawing has the next number. */
+/** Draws a page of the welcome dialog; `number` counts the times it was drawn. */
 const step = (page: number, number: number): JSXElement =>
   Welcome({ translate }).draw({ ...FIRST_FRAME, page, number });
 

@@ -22,7 +22,7 @@ import { createAccount, DAPP } from './test-app';
 
 export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
-/** URL of the site's paymaster. */
+/** The URL of the site's paymaster. */
 export const PAYMASTER_URL = 'https://paymaster.example/rpc';
 
 /** A call's log, as nodes return it. */
@@ -49,7 +49,7 @@ export const CALLS = [
   { to: RECIPIENT, value: '0x2' },
 ];
 
-/** Creates the param of wallet_sendCalls: two transfers, which need not be atomic. */
+/** Creates the params for wallet_sendCalls: two transfers that need not be atomic. */
 export function batchFrom(from: string, fields: Record<string, Json> = {}) {
   const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
   return { ...batch, from, calls: CALLS, ...fields };

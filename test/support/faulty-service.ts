@@ -180,7 +180,7 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
     for (const step of steps) {
       if (step === 'stall') return;
       if (step === 'wait') await sleep(delayMs);
-      // Lets the first part leave.
+      // Waits until the first part is sent.
       else if (step === 'cut') await sleep(steps.length > 1 ? 50 : 0);
       else response.write(texts[step]);
     }

@@ -32,7 +32,7 @@ export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
 /** {@link SUGGESTED_LEVELS}, fetched at time 0. */
 export const FETCHED_LEVELS: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };
 
-/** Fee answers of a node on a chain with base fees. */
+/** Fee answers from a node on a chain with base fees. */
 export const FEE_ANSWERS = {
   eth_feeHistory: {
     oldestBlock: '0x10',

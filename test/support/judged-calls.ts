@@ -91,7 +91,7 @@ export async function judgeDocument(data: TypedData): Promise<readonly Warning[]
 }
 
 /**
- * Returns whether findings include one that means the same for the same addresses and is at least
+ * Returns whether findings include an equivalent one for the same addresses that is at least
  * as severe.
  */
 export function includes(

@@ -50,7 +50,7 @@ export const paramsOf = ({ method, params: own }: OddServer): unknown[] => [
 const isFunction = (body: unknown): body is (ids: readonly number[]) => unknown =>
   typeof body === 'function';
 
-/** Creates the node of a chain with a block every second. */
+/** Creates a node for a chain with a block every second. */
 export async function createOddNode() {
   let row: OddServer | undefined;
   let asked: string[] = [];

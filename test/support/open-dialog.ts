@@ -1,4 +1,4 @@
-// An open dialog, and a user who may press buttons of an older drawing, because MetaMask's window
+// An open dialog, and a user who may press buttons on an outdated screen, because MetaMask's window
 // shows an update up to 200 ms after the snap sends it.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -48,16 +48,16 @@ function operate({ entry, edges }: TestApp, id: string) {
   const content = (): JSXElement => screens.get(id) as JSXElement;
   const approval = (): string => buttonOf(content(), 'approve');
   return {
-    /** The snap's latest drawing. */
+    /** The latest content that the snap sent. */
     content,
-    /** Name of the approve button in the latest drawing. */
+    /** Name of the approve button in the latest content. */
     approval,
     /** Whether that button is enabled. */
     canApprove: () =>
       elementsOf(content()).some(
         ({ props }) => props.name === approval() && props.disabled !== true,
       ),
-    /** Presses a button, even one of an older drawing. */
+    /** Presses a button, even one on an outdated screen. */
     press: async (name: string) => click(entry, id, name),
     /** Fills in a field; the snap receives an event only if `isSent`. */
     fill: async (name: string, value: string, isSent = true) => {

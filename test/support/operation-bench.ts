@@ -40,7 +40,7 @@ export const ESTIMATE = {
   preVerificationGas: '0xc350',
 };
 
-/** URL of the bundler. */
+/** The bundler's URL. */
 export const BUNDLER_URL = 'https://bundler.example';
 
 const PAYMASTER_URL = 'https://paymaster.example';

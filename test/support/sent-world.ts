@@ -37,7 +37,7 @@ const { entryPoint } = entryPoints['0.7'];
 /** Number of blocks that can be undone; deeper ones are final. */
 export const DEPTH = 2;
 
-/** Creates the world of one sender, whose nonces begin at 0. */
+/** Creates a world with one sender, whose nonces start at 0. */
 export function createSentWorld(sender: Hex, now: () => number) {
   const items = new Map<Hex, Item>();
   const pool = new Set<Hex>();
@@ -209,7 +209,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
       items.set(hash, { hash, kind, nonce: countOf(kind), intent: undefined });
       pool.add(hash);
     },
-    /** Makes the servers lose pending items that others keep; a closed pool accepts no new ones. */
+    /** Makes the servers lose pending items that others keep; a closed pool rejects new ones. */
     lose: (isClosed: boolean) => {
       faults.send = isClosed;
       pool.forEach((hash) => elsewhere.add(hash));

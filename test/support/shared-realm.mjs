@@ -1,5 +1,5 @@
 // Jest's environment in Node's own realm, where packages can serve more than one test file. What a file
-// changes in it is put back.
+// changes in it is restored.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { TestEnvironment } from 'jest-environment-node';
 import { ModuleMocker } from 'jest-mock';

@@ -26,7 +26,7 @@ export type Clock = {
 
 export type Edges = ReturnType<typeof createEdges>;
 
-/** Creates the edges of a new wallet, whose user approves everything. */
+/** Creates the edges for a new wallet whose user approves everything. */
 export function createEdges() {
   const clock: Clock = {
     time: 1_700_000_000_000,

@@ -132,7 +132,7 @@ async function makeChain(): Promise<Chain> {
     transactionIndex: toHex(index),
   });
   const transactions = signed.map((row, index): Row => ({
-    // As nodes report it: the price paid, at most maxFeePerGas.
+    // Nodes report the price paid, which is at most maxFeePerGas.
     gasPrice: toHex((names[index] === 'at its maximum' ? 8n : 9n) * GWEI),
     ...row,
     ...positionOf(index),

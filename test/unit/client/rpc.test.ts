@@ -548,7 +548,7 @@ describe("a server's error", () => {
       (code): [number, number] => [code, code],
     ),
     ['-32601', -32601],
-    // A server must not use the codes of the wallet and of the client.
+    // A server must not use the wallet's or the client's codes.
     ...[4001, 4100, -32603, -32700, -31999, 0, 1.5, NaN, '', null, undefined].map(
       (code): [unknown, number] => [code, -32000],
     ),
@@ -609,7 +609,7 @@ describe('the inclusion of a transaction', () => {
   const unknown = { eth_getTransactionByHash: null, eth_getTransactionReceipt: null };
   const mined = { ...known, eth_getTransactionReceipt: receipt };
   const nearHead = { status: 'unknown', reason: 'near-head only' };
-  /** The answers of a node that reports its oldest block with receipts. */
+  /** Answers from a node that reports its oldest block with receipts. */
   const answersFor = (oldest: bigint | undefined): object => ({
     ...unknown,
     eth_capabilities: {

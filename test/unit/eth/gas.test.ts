@@ -141,7 +141,7 @@ describe('the maximum cost of a user operation', () => {
     ['0.6', '0x', 123_000n],
     ['0.6', PAYMASTER, 163_000n],
     ['0.6', packed(PAYMASTER), 163_000n],
-    // The contract sees no paymaster, so verification counts once.
+    // The contract does not see a paymaster, so verification gas counts once.
     ['0.6', packed(ZERO), 123_000n],
     ['0.7', '0x', 123_000n],
     ['0.7', packed(PAYMASTER), 683_000n],

@@ -146,7 +146,7 @@ describe("the words for an account's calls", () => {
     expect(writeCall(FROM, data)).toBe('Sent 2 calls');
   });
 
-  it('say if an operation has no calls or cannot be read', () => {
+  it('say when an operation has no calls or cannot be read', () => {
     const read = (callData: Hex): string =>
       write(readOperationSteps({ sender: FROM, callData }));
     expect([read('0x'), read('0x01020304')]).toStrictEqual([

@@ -262,7 +262,7 @@ describe('guard rails for gas', () => {
   it('convert a data fee to gas at the price that the bundler receives', () => {
     const fees = { maxFeePerGas: 4_000n, maxPriorityFeePerGas: 1_000n };
     const levels = { ...FETCHED_LEVELS, estimatedBaseFee: 1_000n };
-    // The data fee buys a million gas at base fee plus priority fee.
+    // The data fee pays for a million gas at the base fee plus the priority fee.
     const facts = { levels, dataFee: 2_000_000_000n };
     const fitting = { ...fees, preVerificationGas: 2_080_000n };
     expect(findWarnings(fitting, facts)).toStrictEqual([]);

@@ -305,7 +305,7 @@ describe('the log search', () => {
       await scan.advance();
       expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
       const answered = asked.filter((range) => sizeOf(range) <= 40_000n);
-      // Without gaps or overlaps, from the head down.
+      // The ranges have no gaps or overlaps, and go down from the head.
       expect(answered[0]?.to).toBe(HEAD);
       expect(answered.at(-1)?.from).toBe(0n);
       for (const [index, { from }] of answered.slice(0, -1).entries()) {

@@ -76,7 +76,7 @@ describe('a request', () => {
       { account: 'id', params: [{ to: '0xb' }] },
       { account: 'id', params: [{ to: '0xb' }] },
     ],
-    // These name a chain themselves, or need none.
+    // These methods name a chain themselves, or do not need one.
     ['eth_sendTransaction', [{ chainId: '0x1' }], undefined],
     ['eth_sendTransaction', [{ chainID: '0x1' }], undefined],
     ['eth_sendTransaction', { account: 'id', params: [{ chainId: '0x1' }] }, undefined],

@@ -1,5 +1,5 @@
-// Simulation results: transfers and approvals of every standard, encoded by viem, and false answers
-// of nodes and contracts.
+// Simulation results: transfers and approvals of every standard, encoded by viem, and wrong answers
+// from nodes and contracts.
 import {
   encodeAbiParameters,
   encodeErrorResult,
