@@ -455,7 +455,7 @@ describe("the gas limits in a site's calls (ERC-8132)", () => {
     expect(signed().map(({ gas }) => gas)).toStrictEqual([120_000n, 21_000n]);
   });
 
-  it('are rejected if they fit into no transaction and no user operation', async () => {
+  it('are rejected if they fit in neither a transaction nor a user operation', async () => {
     const { sendCalls, smart, signed, operations } = await createCallsBench();
     const limit: Hex = `0x${'f'.repeat(64)}`;
     const calls = withGas(limit, limit);
@@ -685,7 +685,7 @@ describe('the calls of an account that delegates to an unknown contract', () => 
     expect(pool.size).toBe(2);
   });
 
-  it('warn as single transactions that nodes may refuse a second pending one', async () => {
+  it('warn, like single transactions, that nodes may refuse a second pending one', async () => {
     const { send, edges } = await setupPool();
     await send();
     expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([]);

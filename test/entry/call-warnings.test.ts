@@ -381,7 +381,7 @@ describe('a recipient', () => {
     ['a precompile', '0x0000000000000000000000000000000000000004'],
     ['a burn address', '0x000000000000000000000000000000000000dEaD'],
     ['the EntryPoint', '0x0000000071727De22E5E9d8BAf0edAc6f37da032'],
-  ])('is no look-alike if it is %s', async (_which, to) => {
+  ])('is not a look-alike if it is %s', async (_which, to) => {
     const bench = await createCallsBench();
     const ends = [to.slice(0, 6), to.slice(-4).toLowerCase()];
     await bench.send({ to: ends.join('5'.repeat(32)) });

@@ -723,7 +723,7 @@ const attacks: Attack[] = [
 ];
 
 describe('a hostile feature', () => {
-  it.each(thefts)('gets no key if it %s', async (_name, steal) => {
+  it.each(thefts)('cannot get a key if it %s', async (_name, steal) => {
     const loot: unknown = await steal(await setup());
     expect(findKeys(loot, KEYS)).toStrictEqual([]);
   });
@@ -739,7 +739,7 @@ describe('a hostile feature', () => {
     ).toHaveLength(1);
   });
 
-  it('reaches no entropy, storage or user input', async () => {
+  it('cannot reach entropy, storage or user input', async () => {
     const { context } = await setup();
     const forbidden = [
       'getEntropy',
@@ -761,7 +761,7 @@ describe('a hostile feature', () => {
     expect(error).toMatchObject({ code });
   });
 
-  it('gets no signing, sending or consent service outside its sign step', async () => {
+  it('gets signing, sending and consent services only in its sign step', async () => {
     const { context, app, imported, draw } = await setup();
     const contexts: Record<string, unknown> = {};
     const confirmation = {

@@ -187,7 +187,7 @@ describe('the button of an outdated dialog', () => {
   });
 });
 
-describe('a button that no dialog has', () => {
+describe('a button that is not in the dialog', () => {
   it.each([
     'approve',
     'approve:',

@@ -247,7 +247,7 @@ describe('the forms of the accounts tab', () => {
     });
 
     it.each(['create', 'restore'])(
-      'show no choice otherwise, or if MetaMask cannot list them (%s)',
+      'show the choice only then, and only if MetaMask can list them (%s)',
       async (step) => {
         const app = createTestApp();
         const failure = new Error('No such method.');

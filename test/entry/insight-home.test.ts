@@ -57,7 +57,7 @@ const FIFTY = Array.from({ length: 50 }, (_, index) => ({
 it.each<[string, () => Promise<Json>]>([
   ['50 are stored', async () => Promise.resolve({ version: 1, safes: FIFTY })],
   ['the state cannot be loaded', async () => Promise.reject(new Error('disk gone'))],
-])('stores no further Safe if %s', async (_what, load) => {
+])('does not store another Safe if %s', async (_what, load) => {
   const save = jest.fn(async () => Promise.resolve());
   const app = setup(load, save);
   const page = await handleInput(submitted({ name: 'B', address: SAFE }), app);

@@ -25,7 +25,7 @@ function setup(...names: string[]) {
 const suggestions = ({ app }: ReturnType<typeof setup>): unknown[] =>
   app.edges.events.emitted.map(([, params]) => params.accountNameSuggestion);
 
-describe('accounts of several phrases', () => {
+describe('accounts from several phrases', () => {
   it.each<[string, string[], string]>([
     ['have names', ['One', 'Two'], 'Tollkeeper 1 (Two)'],
     ['have no names', ['', ''], 'Tollkeeper 1 (Phrase 2)'],

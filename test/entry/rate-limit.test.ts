@@ -83,7 +83,7 @@ describe('signing', () => {
     expect(codes).toStrictEqual([...times(60, undefined), -32005]);
   });
 
-  it('counts each call of a batch, so that further full batches cause no requests', async () => {
+  it('counts each call of a batch, so that later full batches do not cause requests', async () => {
     const { sendCalls, edges, asked } = await setup();
     let index = 0;
     edges.dialogs.answer = refuse;

@@ -388,7 +388,7 @@ describe('a second confirmation', () => {
     await expectRefusal(submit('personal_sign', params), -32001);
   });
 
-  it('shows the fees chosen in MetaMask, and allows no method that is for dapps only', async () => {
+  it('shows the fees chosen in MetaMask, and refuses methods that are only for dapps', async () => {
     const { submit, eoa, app } = await setupSubmitBench();
     await giveSettings(app, { secondConfirmation: true });
     const sending = submit(

@@ -1897,7 +1897,7 @@ describe('a node that waits for the receipt', () => {
     expect(bench.pool.size).toBe(2);
   });
 
-  it('is waited for only by the last call of a batch', async () => {
+  it('is asked to wait only for the last call of a batch', async () => {
     const bench = await createCallsBench();
     const { wallet } = bench.edges;
     Object.assign(wallet.answers, {

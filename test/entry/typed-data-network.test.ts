@@ -139,7 +139,7 @@ describe('a network that is not configured', () => {
   }
 
   it.each(requests)(
-    'is foreign unless the site chose it and MetaMask has it (%s)',
+    'causes a warning unless the site chose it and MetaMask has it (%s)',
     async (...request) => {
       expect(await isForeign(request, 'eip155:137', [1, 137])).toBe(false);
       expect(await isForeign(request, undefined, [1, 137])).toBe(true);

@@ -536,7 +536,7 @@ const tripleIfSponsored: NodeAnswers = {
 
 describe('a paymaster', () => {
   it.each(entryPointVersions)(
-    'changes no gas limits but its own, whether final or not (%s)',
+    'changes only its own gas limits, whether final or not (%s)',
     async (version) => {
       for (const isFinal of [true, false]) {
         const stub = { ...answerOf(version, '34'), ...GREEDY, isFinal };

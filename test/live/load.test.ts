@@ -133,7 +133,7 @@ it('answers 1,000 concurrent requests from 50 sites, 20 of them after a dialog',
   }
 }, 500_000);
 
-it('cuts 10,000 stored transactions to 100, and keeps the pending one', async () => {
+it('trims 10,000 stored transactions to 100, and keeps the pending one', async () => {
   const { address, id } = ground.kept;
   const own = { account: id, from: address, chain: 'eip155:31337' };
   const settled = Array.from({ length: 10_000 }, (_none, nth) => {

@@ -76,7 +76,7 @@ describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
 });
 
 describe('a reorganized block', () => {
-  it('has its transaction sent again, and skips no nonce', async () => {
+  it('has its transaction sent again without skipping a nonce', async () => {
     const account = await live.createAccount({}, '5');
     const from = account.address;
     await connect(live, live.dapp, [account]);

@@ -1,4 +1,4 @@
-// Foreign text on screens cannot hide, reorder or flood anything, and decoding host labels reverses
+// Untrusted text on screens cannot hide, reorder or flood anything, and decoding host labels reverses
 // the platform's URL encoding.
 import fc from 'fast-check';
 
@@ -47,8 +47,8 @@ const INVISIBLE =
 
 const isWellFormed = (text: string): boolean => Buffer.from(text).toString() === text;
 
-describe('foreign text on screens', () => {
-  it('has no hiding or reordering character, and no lone surrogate', () => {
+describe('untrusted text on screens', () => {
+  it('has no characters that hide or reorder text, and no lone surrogates', () => {
     fc.assert(
       fc.property(foreign, (text) => {
         const shown = toShownText(text).text;
@@ -59,7 +59,7 @@ describe('foreign text on screens', () => {
     );
   });
 
-  it('has no flood of marks, empty lines or spaces', () => {
+  it('has no floods of marks, empty lines or spaces', () => {
     fc.assert(
       fc.property(foreign, (text) => {
         const shown = toShownText(text).text;

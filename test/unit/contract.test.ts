@@ -29,7 +29,7 @@ describe('openrpc.json', () => {
     expect(contract.info.version).toBe(version);
   });
 
-  it('has every callable method, with its callers, and no other', () => {
+  it('has exactly the callable methods, with their callers', () => {
     const callers = contract.methods.map((method) => [
       method.name,
       method['x-open-to'],

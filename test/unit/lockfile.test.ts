@@ -82,7 +82,7 @@ describe('package.json', () => {
     expect(JSON.stringify(overrides)).not.toMatch(/[\^~*]|latest/u);
   });
 
-  it('names no registry, which is configured on the machine', () => {
+  it('does not name a registry, because each machine configures its own', () => {
     const host = ['npmjs', 'org'].join('.');
     const files = [
       'snap.manifest.json',

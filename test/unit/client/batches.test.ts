@@ -318,7 +318,7 @@ const refusals: Refusal[] = [
 ];
 
 it.each(refusals)(
-  'sends calls singly to a server that refuses batches with %s, and soon sends no batches',
+  'sends calls singly to a server that refuses batches with %s, and soon stops sending batches',
   async (_what, ...[refusal, tries, waits = tries - 1]) => {
     const methods = ['a', 'b', 'c'];
     const { askAll, sent, transport, time } = createRpcBench([refusing(refusal)]);

@@ -184,7 +184,7 @@ describe('a call', () => {
     [1n, 'rollup_estimateGas'],
     [-59_144n, 'rollup_estimateGas'],
     [undefined, 'rollup_estimateGas'],
-  ])('uses, for estimates on chain %s, the method %s', async (chainId, method) => {
+  ])('for estimates on chain %s uses the method %s', async (chainId, method) => {
     const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
     await expect(ask('rollup_estimateGas', [{}])).rejects.toThrow(
       new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
@@ -307,7 +307,7 @@ describe('an answer', () => {
   });
 
   it.each([null, undefined, '', '0x', '0x0', `0x${'00'.repeat(32)}`])(
-    'is no receipt, but a pending transaction, while the block hash is %j',
+    'is not a receipt but a pending transaction while the block hash is %j',
     async (blockHash) => {
       const { ask } = setup({
         [RECEIPT]: { ...receipt, blockHash },
@@ -321,7 +321,7 @@ describe('an answer', () => {
   );
 
   it.each([{ blockNumber: '0x11' }, { transactionIndex: '0x1' }])(
-    'is no receipt while its transaction has another position: %j',
+    'is not a receipt while its transaction has another position: %j',
     async (other) => {
       const { ask } = setup({
         [RECEIPT]: { ...receipt, blockHash: null },
@@ -552,7 +552,7 @@ describe("a server's error", () => {
     ...[4001, 4100, -32603, -32700, -31999, 0, 1.5, NaN, '', null, undefined].map(
       (code): [unknown, number] => [code, -32000],
     ),
-  ])('has, for the code %p, the code %i', (code, own) => {
+  ])('with the code %p gets the code %i', (code, own) => {
     expect(toError(code, 'No').code).toBe(own);
   });
 

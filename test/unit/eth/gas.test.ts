@@ -149,7 +149,7 @@ describe('the maximum cost of a user operation', () => {
     ['0.8', '0x', 123_000n],
     ['0.8', packed(PAYMASTER), 683_000n],
     ['0.9', packed(PAYMASTER), 683_000n],
-  ])('is, for %s with %s, the price of %d gas', (version, paymasterAndData, gas) => {
+  ])('for %s with %s is the price of %d gas', (version, paymasterAndData, gas) => {
     expect(maxCostOf(paidBy(paymasterAndData), version)).toBe(gas * 7n);
   });
 
@@ -212,7 +212,7 @@ describe('the payer of a user operation', () => {
     ['0.7', packed(ZERO), operation.sender],
     ['0.8', packed(ZERO), undefined],
     ['0.9', packed(ZERO), undefined],
-  ])('is, for %s with %s, %s', (version, paymasterAndData, payer) => {
+  ])('for %s with %s is %s', (version, paymasterAndData, payer) => {
     expect(payerOf(paidBy(paymasterAndData), version)).toBe(payer);
   });
 });

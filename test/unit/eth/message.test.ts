@@ -242,7 +242,7 @@ describe('parseSiwe', () => {
     },
   );
 
-  it('recognizes no other text as a sign-in', () => {
+  it('does not recognize other text as a sign-in', () => {
     expect(resemblesSiwe('Sign in with your account')).toBe(false);
     expect(parseSiwe('Sign in with your account')).toBeUndefined();
   });

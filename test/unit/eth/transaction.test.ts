@@ -410,7 +410,7 @@ describe('the maximum cost of a transaction', () => {
       },
       57n + 3n * 131_072n * 2n,
     ],
-  ])('is, for type %s with %j, %s', (name, fields, cost) => {
+  ])('for type %s with %j is %s', (name, fields, cost) => {
     expect(maxCostOf(make(name, fields))).toBe(cost);
   });
 
@@ -431,7 +431,7 @@ describe('the fees of a transaction', () => {
     ['EIP-1559', ['maxFeePerGas', 'maxPriorityFeePerGas']],
     ['EIP-4844', ['maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas']],
     ['EIP-7702', ['maxFeePerGas', 'maxPriorityFeePerGas']],
-  ])('are, for type %s, %j', (name, expected) => {
+  ])('for type %s are %j', (name, expected) => {
     const transaction = make(name);
     const { [name]: fields }: Record<string, Record<string, unknown>> = transactions;
     expect(feesOf(transaction)).toStrictEqual(

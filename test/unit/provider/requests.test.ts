@@ -596,7 +596,7 @@ describe('accountsChanged', () => {
     });
   });
 
-  it('causes no request without listeners, and no installation of its own', async () => {
+  it('sends no request without listeners, and never installs the snap by itself', async () => {
     const { ethereum, ask, installed, askedSnap, snapAnswers, answers } = setup();
     snapAnswers.personal_sign = () => '0x';
     await ask('personal_sign', []);

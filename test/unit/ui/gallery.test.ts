@@ -36,7 +36,7 @@ describe('the buttons', () => {
       'Rescue tokens',
     ],
     ['transaction-that-pays', 'Cancel', 'Send'],
-  ])('say, for %s, “%s” and “%s”', async (name, ...labels) => {
+  ])('for %s say “%s” and “%s”', async (name, ...labels) => {
     const screen = allScreens.find((each) => nameOf(each) === name);
     const content = await screen?.draw(translate);
     const [footer] = elementsOf(content).filter(({ type }) => type === 'Footer');

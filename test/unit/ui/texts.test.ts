@@ -1,4 +1,4 @@
-// Texts on screens: foreign text, figures, and warnings, the worst first.
+// Texts on screens: untrusted text, figures, and warnings, the worst first.
 import { formatEther } from 'viem';
 
 import { FIRST_FRAME } from '../../../dev/gallery/screen';
@@ -250,7 +250,7 @@ describe('a chain', () => {
     ['eip155:987654321', 'eip155:987654321'],
     ['eip155:0', 'eip155:0'],
     ['solana:1', 'solana:1'],
-  ])('is shown, for the id %s, as %s', (chain, text) => {
+  ])('with the id %s is shown as %s', (chain, text) => {
     expect(toShownChain(chain)).toBe(text);
   });
 });
@@ -265,7 +265,7 @@ const print = (...warnings: Warning[]): string[] =>
 describe('a warning', () => {
   it.each<[string, Warning, string]>([
     [
-      'a foreign text, shortened',
+      'an untrusted text, shortened',
       warning('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(200)}` }),
       textOf('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(79)}…` }),
     ],
