@@ -102,8 +102,8 @@ async function findLeast(high: bigint, passes: (gas: bigint) => Promise<boolean>
   for (let gas = 0n; enough - tooLow > PRECISION + enough / 100n;) {
     if (await passes(gas)) enough = gas;
     else tooLow = gas;
-    const isOpen = enough === high;
-    gas = isOpen ? larger(tooLow * 4n, 10_000n) : (tooLow + enough) / 2n;
+    const isSearchingUp = enough === high;
+    gas = isSearchingUp ? larger(tooLow * 4n, 10_000n) : (tooLow + enough) / 2n;
     if (gas >= high) gas = (tooLow + high) / 2n;
   }
   return enough;

@@ -1,7 +1,7 @@
 // The rules that protect src/core: which of its files others may import, and who may sign.
 
 /** Files that only compute and declare. The others handle keys, approvals or dialogs. */
-const open = [
+const importable = [
   'authorization',
   'digest',
   'entry-points',
@@ -55,10 +55,10 @@ const toImports = (/** @type {readonly string[]} */ names) => ({
   ],
 });
 
-export const coreImports = toImports(open);
+export const coreImports = toImports(importable);
 
 /** Options for src/app.ts, which may also import the core itself. */
-export const appImports = toImports([...open, 'core']);
+export const appImports = toImports([...importable, 'core']);
 
 /** Options for `names/restricted` that forbid MetaMask's method. */
 export const platformNames = [

@@ -23,9 +23,11 @@ for (const root of PACKAGES) {
 }
 await writeFile(`${FOLDER}/notes.md`, notes);
 
-async function readNotes(of: string): Promise<string> {
+async function readNotes(release: string): Promise<string> {
   const sections = (await readFile('CHANGELOG.md', 'utf8')).split(/^## /mu);
-  const section = sections.find((text) => text.startsWith(`${of}\n`));
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section "## ${of}".`);
-  return `${section.slice(of.length).trim()}\n`;
+  const section = sections.find((text) => text.startsWith(`${release}\n`));
+  if (section === undefined) {
+    throw new Error(`CHANGELOG.md has no section "## ${release}".`);
+  }
+  return `${section.slice(release.length).trim()}\n`;
 }

@@ -19,7 +19,7 @@ Builds this checkout and compares it with a published package, given as a file o
   (name) => name.includes('@') || existsSync(name),
 ).names;
 if (published === undefined || others.length > 0) {
-  refuse('Name a tarball or a version.');
+  refuse('Give a tarball or a version.');
 }
 try {
   const { count, differences } = await verify(published, build, FOLDER);

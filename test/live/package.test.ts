@@ -564,7 +564,7 @@ describe('npm run verify', () => {
   });
 
   it.each([
-    [[], 'Name a tarball or a version'],
+    [[], 'Give a tarball or a version'],
     [['missing.tgz'], 'Unknown name "missing.tgz".'],
   ])('exits with code 2 for the arguments %j', async (args, message) => {
     const script = ['node_modules/tsx/dist/cli.mjs', 'dev/release/verify-main.ts'];

@@ -24,10 +24,10 @@ export function callersOf({ entry }: TestApp) {
       }),
     /** Requests a signature as MetaMask does. */
     submit: async (
-      asked: Parameters<typeof submission>[0],
+      options: Parameters<typeof submission>[0],
       fields: Record<string, Json> = {},
     ) => {
-      const params = { ...(submission(asked).params as object), ...fields };
+      const params = { ...(submission(options).params as object), ...fields };
       const request = keyringRpc('keyring_submitRequest', params);
       return await entry.onKeyringRequest({
         origin: 'metamask',

@@ -311,7 +311,7 @@ const waiting = [
   { ...request, method: 'eth_signOfTheFuture', account: undefined },
 ];
 
-const one = { page: 0, pages: 1 };
+const singlePage = { page: 0, pages: 1 };
 
 const sites = [
   {
@@ -326,7 +326,7 @@ const sites = [
 ];
 
 const permissionsView: Omit<PermissionsView, 'translate'> = {
-  ...one,
+  ...singlePage,
   accounts: [['first', `Tollkeeper 1 (${toShortHex(OWN)})`]],
   account: 'first',
   chains: [MAINNET, BASE],
@@ -519,7 +519,7 @@ export const homeScreens: Screen[] = [
     'of a pending transaction': { sent: { ...pending, replaces: hash('e5') } },
   }),
   ...screensOf(RequestsTab, {
-    'with waiting requests': { ...one, waiting, isAsynchronous: true },
+    'with waiting requests': { ...singlePage, waiting, isAsynchronous: true },
   }),
   ...screensOf(PermissionsTab, {
     'with permissions': {
