@@ -4,13 +4,11 @@ import { encode } from '@metamask/abi-utils';
 import { bytesToBigInt, bytesToHex, bytesToString, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
-import { Bytes32Struct, concatHex, keccak256, toPaddedHex } from './hex';
+import { Bytes32Struct, concatHex, keccak256, toPaddedHex, WORD_BYTES } from './hex';
 import type { Hex } from './hex';
 
 /** A value in calldata; decoded bytes are a Uint8Array. */
 export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
-
-const WORD = 32;
 
 /** Maximum length of an array: more than anyone reads or sends at once. */
 export const MAX_ITEMS = 250;
@@ -37,7 +35,8 @@ function read(
     if (left < 0 || at + size > bytes.length) throw new RangeError('Out of bounds.');
     return bytes.slice(at, at + size);
   };
-  const takeNumber = (at: number): number => Number(bytesToBigInt(take(at, WORD)));
+  const takeNumber = (at: number): number =>
+    Number(bytesToBigInt(take(at, WORD_BYTES)));
   const readTuple = (members: readonly string[], start: number): AbiValue[] => {
     let head = start;
     return members.map((type) => {
@@ -50,13 +49,13 @@ function read(
   };
   const readHead = (type: string, at: number): AbiValue => {
     const members = findMembers(type);
-    return members ? readTuple(members, at) : toValue(type, take(at, WORD));
+    return members ? readTuple(members, at) : toValue(type, take(at, WORD_BYTES));
   };
   const readTail = (type: string, at: number): AbiValue => {
     const members = findMembers(type);
     if (members) return readTuple(members, at);
     const length = takeNumber(at);
-    const start = at + WORD;
+    const start = at + WORD_BYTES;
     if (type.endsWith('[]')) return readTuple(repeat(type.slice(0, -2), length), start);
     const content = take(start, length);
     return type === 'string' ? new TextDecoder().decode(content) : content;
@@ -118,7 +117,7 @@ function isDynamic(type: string): boolean {
 
 function headSizeOf(type: string): number {
   const members = findMembers(type);
-  if (!members || isDynamic(type)) return WORD;
+  if (!members || isDynamic(type)) return WORD_BYTES;
   return members.reduce((sum, each) => sum + headSizeOf(each), 0);
 }
 

@@ -3,7 +3,7 @@
 import { bytesToBigInt, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
-import { findAddress, isSameAddress, NodeBytesStruct } from './hex';
+import { findAddress, isSameAddress, NodeBytesStruct, WORD_BYTES } from './hex';
 import type { Hex } from './hex';
 
 /** DelegationManager 1.3.0, on every chain.
@@ -18,8 +18,6 @@ const caps: Readonly<Record<string, number>> = {
   '0x56c97ae02f233b29fa03502ecc0457266d9be00e': 52,
 };
 
-const WORD = 32;
-
 /** Finds a caveat's token and cap; undefined for other caveats. */
 export function findCap(
   manager: Hex,
@@ -30,7 +28,7 @@ export function findCap(
   if (start === undefined || !isSameAddress(manager, MANAGER)) return undefined;
   if (!matches(terms, NodeBytesStruct)) return undefined;
   const bytes = hexToBytes(terms);
-  if (bytes.length < start + WORD) return undefined;
-  const amount = bytesToBigInt(bytes.slice(start, start + WORD));
+  if (bytes.length < start + WORD_BYTES) return undefined;
+  const amount = bytesToBigInt(bytes.slice(start, start + WORD_BYTES));
   return { token: `0x${terms.slice(2, 42)}`, amount };
 }

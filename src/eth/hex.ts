@@ -166,7 +166,7 @@ export function findAddress(value: unknown): Hex | undefined {
   return isAddress(value) ? value : undefined;
 }
 
-function isAddress(value: unknown): value is Hex {
+export function isAddress(value: unknown): value is Hex {
   return hasForm(value, /^0x[0-9a-fA-F]{40}$/u);
 }
 

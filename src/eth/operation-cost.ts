@@ -5,7 +5,7 @@ import type { EntryPointVersion } from '../core/entry-points';
 import { toChainForm } from '../core/operation';
 import type { UserOperation } from '../core/payload';
 import { encodeArguments } from './abi';
-import { byteLength, isSameAddress, sum, ZERO_ADDRESS } from './hex';
+import { byteLength, isSameAddress, sum, WORD_BYTES, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import { computeIntrinsicGas } from './intrinsic-gas';
 import type { GasFork } from './intrinsic-gas';
@@ -15,8 +15,7 @@ import type { GasLimits } from './user-operation';
 /** The EntryPoint's unmeasured work per operation, as in eth-infinitism's bundler. */
 const OPERATION_GAS = 18_300;
 
-/** A calldata word, in bytes and in gas. */
-const WORD = 32;
+/** Gas of a calldata word. */
 const WORD_GAS = 4;
 
 /**
@@ -35,7 +34,7 @@ export function computePreVerificationGas(
   const data = encodeOperation(operation, version);
   const transaction = { to: entryPoints[version].entryPoint, value: 0n, data };
   const gas = computeIntrinsicGas(transaction, fork, { recipient: 'exists' });
-  const words = Math.ceil(byteLength(data) / WORD) * WORD_GAS;
+  const words = Math.ceil(byteLength(data) / WORD_BYTES) * WORD_GAS;
   return gas + BigInt(OPERATION_GAS + words);
 }
 

@@ -11,7 +11,7 @@ import type { TypedData, TypedEntry, TypedField } from '../core/typed-data';
 import { parse, toPath } from '../schema/parse';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
-import { findQuantity } from './hex';
+import { byteLength, findQuantity, isAddress, isBytes } from './hex';
 
 export type TypeTable = Record<string, readonly TypedField[]>;
 
@@ -531,14 +531,16 @@ const simple: Readonly<Record<string, Fits>> = {
   string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
   bool: (value) => typeof value === 'boolean',
   // A checksum does not change the signed data; chains have several.
-  address: (value) => isBytes(value, 20),
-  bytes: (value) => isBytes(value),
+  address: isAddress,
+  bytes: isBytes,
 };
 
 function findAtom(name: string): Fits | undefined {
   if (Object.hasOwn(simple, name)) return simple[name];
   const size = FIXED_BYTES.exec(name)?.[1];
-  if (size !== undefined) return (value) => isBytes(value, Number(size));
+  if (size !== undefined) {
+    return (value) => isBytes(value) && byteLength(value) === Number(size);
+  }
   const integer = INTEGER.exec(name);
   if (!integer) return undefined;
   const end = 1n << BigInt(integer[2] ?? 256);
@@ -562,11 +564,6 @@ function findBase(name: string): string | undefined {
   const start = name.indexOf('[');
   if (start < 0) return name;
   return DIMENSIONS.test(name.slice(start)) ? name.slice(0, start) : undefined;
-}
-
-function isBytes(value: unknown, size?: number): boolean {
-  const isHex = typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/u.test(value);
-  return isHex && (size === undefined || value.length === 2 + 2 * size);
 }
 
 // Returns whether JavaScript prints all digits of a number: true for 1e18, false for 2^64, which

@@ -8,13 +8,13 @@ import {
   isOrdinary,
   isSameAddress,
   toLower,
+  WORD_BYTES,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
-/** Size of a function's selector, and of each word of its arguments, in bytes. */
+/** Size of a function's selector. */
 export const SELECTOR_BYTES = 4;
-export const WORD_BYTES = 32;
 
 /** Length of `0x` and the digits of a selector. */
 export const SELECTOR_END = 2 + 2 * SELECTOR_BYTES;

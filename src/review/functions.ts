@@ -10,11 +10,12 @@ import {
   isSameAddress,
   MAX_UINT256,
   toPaddedHex,
+  WORD_BYTES,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TextKey } from '../ui/i18n';
-import { SELECTOR_BYTES, SELECTOR_END, WORD_BYTES } from './effects';
+import { SELECTOR_BYTES, SELECTOR_END } from './effects';
 import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
 
 /** The caller, and the called contract. */
@@ -77,15 +78,13 @@ const allowing =
     allowance(words, spender, { token, amount: toAmount(wordAt(words, amount)) });
 
 /** Allows a single NFT. */
-const allowingNft =
-  (spender: number, id: number): ReadEffects =>
-  ({ words }, { contract: token }) =>
-    allowance(words, spender, { token, amount: 1n, id: wordAt(words, id) });
+const allowingNft: ReadEffects = ({ words }, { contract: token }) =>
+  allowance(words, 0, { token, amount: 1n, id: wordAt(words, 1) });
 
 // For ERC-20 the number is an amount, and zero revokes; for ERC-721 it names an NFT.
 const approving: ReadEffects = (args, context) => {
   if (wordAt(args.words, 1) > 0n) return allowing(0, 1)(args, context);
-  const given = allowingNft(0, 1)(args, context);
+  const given = allowingNft(args, context);
   return given?.map((each) => ({ ...each, mayRevoke: true }) as Effect);
 };
 
@@ -474,7 +473,7 @@ export const functions: Readonly<Rows> = {
       'permitForAll(address owner,address operator,bool approved,uint256 deadline,uint256 nonce,bytes signature)',
   }),
   // ERC-4494, and Uniswap 3 and 4.
-  ...giving(allowingNft(0, 1), 'call.permit', {
+  ...giving(allowingNft, 'call.permit', {
     '0x745a41bc':
       'permit(address spender,uint256 tokenId,uint256 deadline,bytes signature)',
     '0x7ac2ff7b':

@@ -16,6 +16,7 @@ import {
   isSameAddress,
   keccak256,
   isBytes,
+  WORD_BYTES,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
@@ -201,22 +202,20 @@ const disguiseKeys = [
 /** Maximum warnings of one kind. */
 export const MAX_WARNINGS = 3;
 
-const WORD = 32;
-
 /** First byte of the signed data of an EIP-7702 authorization. */
 const AUTHORIZATION_MAGIC = 0x05;
 
 /** Length of the packed fields that EntryPoints 0.6 and 0.7 hash first. */
-const PACKED_LENGTHS = [10 * WORD, 8 * WORD];
+const PACKED_LENGTHS = [10 * WORD_BYTES, 8 * WORD_BYTES];
 
 /** Length of the data that they hash next, with the EntryPoint and the chain. */
-const BOUND_LENGTH = 3 * WORD;
+const BOUND_LENGTH = 3 * WORD_BYTES;
 
 /** Length of the data that later EntryPoints hash (EIP-712): 0x1901, domain, operation. */
-const DIGEST_LENGTH = 2 + 2 * WORD;
+const DIGEST_LENGTH = 2 + 2 * WORD_BYTES;
 
 /** Maximum bytes to search. */
-const MAX_BYTES = 10 * WORD;
+const MAX_BYTES = 10 * WORD_BYTES;
 
 /** Names of an authorization's address and its sibling fields. */
 const DELEGATE =
@@ -325,7 +324,7 @@ function findInStruct(
 
 function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
   const { length } = bytes;
-  const hashed = length === WORD ? senders.get(bytesToHex(bytes)) : undefined;
+  const hashed = length === WORD_BYTES ? senders.get(bytesToHex(bytes)) : undefined;
   if (hashed !== undefined) {
     return [danger('disguise.operationHash', { account: hashed })];
   }
@@ -354,7 +353,7 @@ function findDelegate(bytes: Uint8Array): Hex | undefined {
 
 // If a word holds more than an address, returns the whole word, which equals no address.
 function addressAt(bytes: Uint8Array, index: number): Hex {
-  const word = bytesToHex(bytes.subarray(index * WORD, (index + 1) * WORD));
+  const word = bytesToHex(bytes.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES));
   return word.startsWith(`0x${'00'.repeat(12)}`) ? `0x${word.slice(-40)}` : word;
 }
 

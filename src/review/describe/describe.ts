@@ -25,6 +25,7 @@ import {
   isOrdinary,
   isSameAddress,
   isUnlimited,
+  WORD_BYTES,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { Log } from '../../platform/boundary';
@@ -496,8 +497,6 @@ const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 /** Selectors of symbol(), decimals() and name(). */
 const METADATA_SELECTORS: readonly Hex[] = ['0x95d89b41', '0x313ce567', '0x06fdde03'];
 
-const WORD = 32;
-
 /** Letters without look-alikes, and no blanks: a symbol is not a sentence. */
 const SYMBOL_FORM = /^[\w$₮][\w.$₮+-]{0,15}$/u;
 
@@ -559,7 +558,7 @@ function readUnit(
   symbolBytes: Uint8Array | undefined,
   decimalBytes: Uint8Array | undefined,
 ): TokenUnit | undefined {
-  if (!symbolBytes || decimalBytes?.length !== WORD) return undefined;
+  if (!symbolBytes || decimalBytes?.length !== WORD_BYTES) return undefined;
   const decimals = bytesToBigInt(decimalBytes);
   const symbol = readText(symbolBytes);
   const isUnit = decimals <= MAX_DECIMALS && SYMBOL_FORM.test(symbol);
@@ -577,7 +576,7 @@ function quote(symbol: string): string {
 
 // Old tokens have a 32-byte symbol.
 function readText(bytes: Uint8Array): string {
-  if (bytes.length === WORD) {
+  if (bytes.length === WORD_BYTES) {
     return new TextDecoder().decode(bytes).replace(/\0+$/u, '');
   }
   const [text = ''] = readArguments(['string'], bytes) ?? ([] as AbiValue[]);
