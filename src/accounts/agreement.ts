@@ -208,9 +208,7 @@ async function add(
     await conclude({ isHeld: false }, addition, repository);
     throw error;
   }
-  const unlisted = withListing(record, false);
-  await repository.ensure(unlisted);
-  return unlisted;
+  return repository.ensure(withListing(record, false));
 }
 
 /** Stores a new account only here. */
@@ -222,9 +220,7 @@ async function keep(
   const existing = await repository.find(record.id);
   if (existing) return existing;
   await createUnlisted(record, 'wanted');
-  const unlisted = withListing(record, false);
-  await repository.ensure(unlisted);
-  return unlisted;
+  return repository.ensure(withListing(record, false));
 }
 
 async function withdraw(
@@ -255,17 +251,13 @@ async function announce(
   const { repository, events } = services;
   // MetaMask may have kept the account after an earlier worker was stopped.
   if (record.unlisted && (await askWhetherHeld(events, record))) {
-    const listed = withListing(record, true);
-    await repository.ensure(listed);
-    return listed;
+    return repository.ensure(withListing(record, true));
   }
   const { error } = await notify(record, correlation, services);
   const isUnsupported = error instanceof UnsupportedAccountError;
   if (error !== undefined && !isUnsupported) throw error;
   // The account may have been removed while MetaMask asked its user.
-  const announced = withListing(record, !isUnsupported);
-  await repository.ensure(announced);
-  return announced;
+  return repository.ensure(withListing(record, !isUnsupported));
 }
 
 async function notify(

@@ -78,9 +78,9 @@ export type AccountRepository = {
   beginRemoval: (id: string) => Promise<void>;
   /** Applies MetaMask's result of a change, unless another change has replaced it. */
   settle: (settlement: Settlement) => Promise<void>;
-  /** Stores an account if it is missing, and whether MetaMask lists it; throws `InvalidParamsError`
-   * if another account has its address or its key. */
-  ensure: (record: AccountRecord) => Promise<void>;
+  /** Stores an account if it is missing, and whether MetaMask lists it; returns the given account.
+   * Throws `InvalidParamsError` if another account has its address or its key. */
+  ensure: (record: AccountRecord) => Promise<AccountRecord>;
   /** Stores the new source of an account's key, if the account exists. */
   renewKey: (record: AccountRecord) => Promise<void>;
   /** Stores another state of an account that is being updated, unless it is being removed. */
@@ -150,6 +150,7 @@ export function createRepository(
     },
     ensure: async (record) => {
       await store.update((state) => withEnsured(state, record));
+      return record;
     },
     renewKey: async ({ id, key }) => {
       await store.update((state) => {

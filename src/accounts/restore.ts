@@ -86,11 +86,7 @@ export async function restoreAccounts(
       if (!lacking.includes(record)) {
         return agreement.add(record, questions, { unlisted });
       }
-      if (unlisted) {
-        const kept = withListing(record, false);
-        await repository.ensure(kept);
-        return kept;
-      }
+      if (unlisted) return repository.ensure(withListing(record, false));
       await questions.create(record);
       return agreement.announce(record);
     },
