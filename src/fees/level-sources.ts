@@ -70,11 +70,10 @@ const CHECK_MS = 2_000;
  */
 export async function fetchLevels(
   chain: Chain,
-  note: NoteAnswer = () => undefined,
-  blockTimes: BlockTimes = new Map(),
+  options: Pick<FetchOptions, 'note' | 'blockTimes'>,
 ): Promise<FetchedLevels> {
   const { gas } = chain;
-  const options: FetchOptions = { note, blockTimes };
+  const { note } = options;
   if (!gas) return fetchFromNode(chain, options);
   const abort = new AbortController();
   const { signal } = abort;

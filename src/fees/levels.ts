@@ -63,12 +63,12 @@ export function createFeeLevels({
   store,
   now,
   epoch,
-  blockTimes = new Map(),
+  blockTimes,
 }: {
   store: PublicStore;
   now: () => number;
   epoch: () => number;
-  blockTimes?: BlockTimes;
+  blockTimes: BlockTimes;
 }): LevelsByChain {
   const lastUsedAt = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
@@ -79,7 +79,7 @@ export function createFeeLevels({
       answers[server] = toAnswer(error, now());
     };
     try {
-      const levels = { ...(await fetchLevels(chain, note, blockTimes)), at: now() };
+      const levels = { ...(await fetchLevels(chain, { note, blockTimes })), at: now() };
       const stored = {
         ...levels,
         ...mapFees(levels, toQuantity),

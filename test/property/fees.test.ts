@@ -321,7 +321,8 @@ describe('levels from any node', () => {
 
 async function fetchFrom(answers: NodeAnswers, id: bigint) {
   const { chainOf } = createFeeBench(undefined, answers);
-  return fetchLevels(chainOf(id)).catch((error: unknown) => {
+  const options = { note: () => undefined, blockTimes: new Map() };
+  return fetchLevels(chainOf(id), options).catch((error: unknown) => {
     // The caller sees the last source's error.
     expect(String((error as Error).message)).toMatch(/gas-price|eth_gasPrice/u);
     return undefined;

@@ -30,12 +30,13 @@ it.each([
   const { chainOf, node } = createFeeBench(answering(gasAnswer));
   const fail = async (): Promise<never> => Promise.reject(fault);
   const gas = { suggestedGasFees: fail, baseFeePercentile: fail };
-  await expect(fetchLevels({ ...chainOf(), gas })).rejects.toBe(fault);
+  const options = { note: () => undefined, blockTimes: new Map() };
+  await expect(fetchLevels({ ...chainOf(), gas }, options)).rejects.toBe(fault);
   expect(askedOf(node)).toStrictEqual(['eth_feeHistory', 'eth_maxPriorityFeePerGas']);
   await expect(fetchSuggestedFees({ ...chainOf(), gas })).rejects.toBe(fault);
   const broken = createNodeClient({ label: 'node', request: fail });
   await expect(
-    fetchLevels({ ...createFeeBench().chainOf(), node: broken }),
+    fetchLevels({ ...createFeeBench().chainOf(), node: broken }, options),
   ).rejects.toBe(fault);
 });
 
