@@ -2,7 +2,7 @@
 // not answer in time are omitted.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import type { Progress } from '../accounts/announce';
 import { fetchControl } from '../accounts/kinds/control';
 import type { Takeover } from '../accounts/kinds/control';
@@ -107,16 +107,9 @@ export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
   return { ...shown, hasKey: held !== undefined };
 }
 
-async function within<Result, Otherwise>(
-  run: () => Promise<Result>,
-  otherwise: Otherwise,
-): Promise<Result | Otherwise> {
-  return withTimeLimit(run, LIMIT_MS).catch(() => otherwise);
-}
-
 /** Lists the chains that have a node, CAIP-2; the wallet's current network first. */
 export async function listScopes({ chains }: AppContext): Promise<string[]> {
-  return (await within(async () => chains.list(), [])).map(toCaip2);
+  return ((await tryInTime(async () => chains.list(), LIMIT_MS)) ?? []).map(toCaip2);
 }
 
 export async function loadList(
@@ -200,7 +193,8 @@ async function loadDelegations(
         const rescue = hasWorked ? undefined : last;
         return found && { ...found, isPoor: BigInt(balance) === 0n, rescue };
       };
-      return [chain, await within(find, 'unknown' as const)] as const;
+      const finding = withTimeLimit(find, LIMIT_MS).catch(() => 'unknown' as const);
+      return [chain, await finding] as const;
     }),
   );
 }
@@ -235,12 +229,12 @@ async function loadAccount(
   const assets = chainIds.map((each) => toNativeAsset(each).type);
   const { listEntropySources } = context;
   const [balances, deployments, nameOf, phrases] = await Promise.all([
-    within(async () => fetchBalances(context.chains, address, assets), {}),
+    tryInTime(async () => fetchBalances(context.chains, address, assets), LIMIT_MS),
     findDeployments(record, served, context),
     createNaming([record], listEntropySources),
     listPhrases(listEntropySources),
   ]);
-  const [balance] = Object.values(balances);
+  const [balance] = Object.values(balances ?? {});
   const [deployment] = Object.values(deployments);
   return {
     id,
@@ -279,7 +273,7 @@ async function findDeployments(
   const unknown = chainIds.map((id) => [toCaip2(id), 'unknown'] as const);
   const fetch = async (): Promise<Record<string, Deployment>> =>
     fetchDeployments(chains, address, chainIds);
-  return { ...Object.fromEntries(unknown), ...(await within(fetch, {})) };
+  return { ...Object.fromEntries(unknown), ...(await tryInTime(fetch, LIMIT_MS)) };
 }
 
 async function loadContract(
@@ -297,7 +291,7 @@ async function loadContract(
       return (await fetchControl(account, node)).takeover;
     };
     const isAsked = state === 'deployed' && index < MAX_LISTED;
-    const takeover = isAsked ? await within(find, undefined) : undefined;
+    const takeover = isAsked ? await tryInTime(find, LIMIT_MS) : undefined;
     return { chain, state, takeover };
   });
   return { owner, factory, chains: await Promise.all(chains), others };

@@ -310,7 +310,7 @@ function delegating(
 }
 
 export function AccountList(view: AccountListView): BoxElement {
-  const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
+  const { translate, accounts, damaged, page, pages, chain, progress } = view;
   const { listedSmart } = view;
   const button = bindButton(translate);
   return (
@@ -335,12 +335,7 @@ export function AccountList(view: AccountListView): BoxElement {
         </Section>
       ))}
       {accounts.length > 0 && chain !== undefined ? (
-        <ChainChoice
-          translate={translate}
-          name="home.accounts.chain"
-          chains={chains}
-          value={chain}
-        />
+        <ChainChoice name="home.accounts.chain" {...view} value={chain} />
       ) : null}
       {accounts.map((account) => (
         <Section>

@@ -24,14 +24,6 @@ const colors = {
   high: '#dd4f4f',
 } as const;
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 const TEXT = `fill="${colors.text}"`;
 
 const AT_END = `${TEXT} text-anchor="end"`;
@@ -161,7 +153,7 @@ function drawLabel(
   style = TEXT,
 ): string {
   const font = 'font-family="sans-serif" font-size="13"';
-  const words = text.replace(/[&<>"']/gu, (each) => ENTITIES[each] ?? each);
+  const words = text.replace(/[&<>"']/gu, (each) => `&#${each.charCodeAt(0)};`);
   return `<text ${font} ${style} x="${x}" y="${y}">${words}</text>`;
 }
 

@@ -9,11 +9,7 @@ import {
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type {
-  BoxElement,
-  GenericSnapElement,
-  SectionElement,
-} from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { createNaming } from '../accounts/phrases';
@@ -23,7 +19,7 @@ import type { AppContext } from '../context';
 import { InvalidParamsError, NotFoundError } from '../core/errors';
 import { toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isNever, isUnlimited, smaller } from '../eth/hex';
+import { isUnlimited, smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { isRevocable, toKey } from '../permissions/permission';
 import type { Permission } from '../permissions/permission';
@@ -31,7 +27,7 @@ import type { FoundPermissions } from '../permissions/permissions';
 import type { LogReport } from '../permissions/scan';
 import { submitHome } from '../pipeline';
 import { within } from '../review/ask';
-import { drawEnd, writeAmount } from '../review/screen/changes';
+import { writeAmount, writeEnd } from '../review/screen/changes';
 import { HOME_ORIGIN } from '../sites/consent';
 import type { GrantRow } from '../sites/grants';
 import type { AccountRecord } from '../state/account-record';
@@ -425,15 +421,7 @@ function drawPermission(
           'permissions.since',
           known(permission.since, (at) => toShownTime(at, translate)),
         ],
-      ])}
-      {
-        drawEnd(
-          translate('allowance.ends'),
-          permission.expiration ?? 0n,
-          translate,
-        ) as GenericSnapElement[]
-      }
-      {drawRows(translate, [
+        ['allowance.ends', writeEnd(permission.expiration, translate)],
         [
           unit ? 'token.unverified' : 'field.contract',
           token && (!unit || unit.isStated) ? { address: token } : undefined,
@@ -486,7 +474,7 @@ function drawSite(
 function drawDocument(signed: UsableDocument, translate: Translate): BoxElement {
   const { account, hash, kind, contract, token, spender, origin, signedAt } = signed;
   const { market, others = 0, cancel, isKnown, deadline = '0x0' } = signed;
-  const seconds = BigInt(deadline);
+  const end = writeEnd(BigInt(deadline), translate);
   return (
     <Box>
       <Text>{translate(`shape.${kind}`)}</Text>
@@ -499,12 +487,7 @@ function drawDocument(signed: UsableDocument, translate: Translate): BoxElement 
       {others > 0 ? <Text>{translate('list.more', { count: others })}</Text> : null}
       {drawRows(translate, [
         ['changes.spender', spender && { address: spender, isWhole: true }],
-        [
-          'field.expiry',
-          seconds === 0n || isNever(seconds)
-            ? translate('typed.noDeadline')
-            : toShownTime(Number(seconds) * 1_000, translate),
-        ],
+        ['field.expiry', end ?? translate('typed.noDeadline')],
         ['field.origin', toShownLine(origin)],
         ['signed.signedAt', toShownTime(signedAt, translate)],
       ])}

@@ -168,10 +168,16 @@ export function drawEnd(
   seconds: bigint | undefined,
   translate: Translate,
 ): RowElement[] {
-  if (!seconds || isNever(seconds)) return [];
-  return [
-    <Field label={label} value={toShownTime(Number(seconds) * 1_000, translate)} />,
-  ];
+  const value = writeEnd(seconds, translate);
+  return value === undefined ? [] : [<Field label={label} value={value} />];
+}
+
+export function writeEnd(
+  seconds: bigint | undefined,
+  translate: Translate,
+): string | undefined {
+  if (!seconds || isNever(seconds)) return undefined;
+  return toShownTime(Number(seconds) * 1_000, translate);
 }
 
 /** Maximum allowances with their own rows, for a call or document. */
