@@ -63,22 +63,23 @@ export async function handleSignature(
     const calls = typed?.calls ?? [];
     const parts = [...warnings, ...calls, ...digests];
     if (!description && parts.length === 0) return null;
-    const isCritical = [...warnings, ...fitCalls(calls).warnings].some(
-      ({ severity }) => severity === 'danger',
-    );
-    return {
-      content: SignatureInsightView({ translate, account, ...insight }),
-      ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
-      // The type only knows older components; the wallet also accepts these.
-    } as unknown as OnSignatureResponse;
+    return toResponse({ translate, account, ...insight });
   } catch {
     const warnings = [danger('insight.unreadable')];
-    const translate = await context.loadTranslate();
-    return {
-      content: SignatureInsightView({ translate, account, warnings }),
-      severity: SeverityLevel.Critical,
-    } as unknown as OnSignatureResponse;
+    return toResponse({ translate: await context.loadTranslate(), account, warnings });
   }
+}
+
+function toResponse(
+  view: Parameters<typeof SignatureInsightView>[0],
+): OnSignatureResponse {
+  const shown = [...view.warnings, ...fitCalls(view.typed?.calls ?? []).warnings];
+  const isCritical = shown.some(({ severity }) => severity === 'danger');
+  return {
+    content: SignatureInsightView(view),
+    ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
+    // The type only knows older components; the wallet also accepts these.
+  } as unknown as OnSignatureResponse;
 }
 
 /** Findings about a signature; for a document, its review. */

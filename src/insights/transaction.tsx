@@ -5,7 +5,15 @@ import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
-import { define, nullable, optional, type, unknown } from '@metamask/superstruct';
+import {
+  enums,
+  literal,
+  nullable,
+  optional,
+  type,
+  union,
+  unknown,
+} from '@metamask/superstruct';
 
 import {
   startDeadline,
@@ -49,7 +57,7 @@ import { drawEnglish } from '../review/screen/description';
 import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
-import { matches, validate } from '../schema/parse';
+import { validate } from '../schema/parse';
 import { list } from '../schema/structs';
 import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, drawRows, known } from '../ui/components';
@@ -80,24 +88,14 @@ export type InsightTransaction = {
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
 
-const RecipientStruct = define<Hex | ''>(
-  'an address, or nothing',
-  (value) => value === '' || value === '0x' || matches(value, NodeAddressStruct),
-);
-
-const DataStruct = define<Hex | ''>(
-  'bytes, or nothing',
-  (value) => value === '' || matches(value, NodeBytesStruct),
-);
-
 const AuthorizationsStruct = list(type({ address: NodeAddressStruct }), { max: 100 });
 
 const ShownTransactionStruct = type({
   from: NodeAddressStruct,
   authorizationList: optional(unknown()),
-  to: optional(nullable(RecipientStruct)),
+  to: optional(nullable(union([enums(['', '0x']), NodeAddressStruct]))),
   value: optional(unknown()),
-  data: optional(nullable(DataStruct)),
+  data: optional(nullable(union([literal(''), NodeBytesStruct]))),
   nonce: optional(unknown()),
   gas: optional(unknown()),
   gasPrice: optional(unknown()),
