@@ -460,11 +460,7 @@ async function prepareCalls(
         listFound(failure && (index === 0 ? failure : warning('warning.notEstimated'))),
       ),
     ],
-    subjects: filled.map(({ transaction, open, priorityFloor }) => ({
-      transaction,
-      open,
-      priorityFloor,
-    })),
+    subjects: filled,
     level,
     levels: filled[0]?.levels,
     measures,

@@ -461,14 +461,13 @@ function allow({ token, amount, id }: Omit<Approval, 'spender'>, chain: string):
   if (id !== undefined) return plain('act.allowNft', ALLOW, ranks.value);
   if (amount === undefined) return plain('act.allowAll', ALLOW, ranks.unlimited);
   if (!isUnlimited(amount)) return allowAmounts([{ token, amount }], chain);
+  const act = plain('act.allowUnlimited', ALLOW, ranks.unlimited);
   const { symbol } = findTokenUnit(chain, token) ?? {};
-  return symbol === undefined
-    ? plain('act.allowUnlimited', ALLOW, ranks.unlimited)
-    : {
-        write: (translate) => translate('act.allowUnlimitedOf', { token: symbol }),
-        verb: ALLOW,
-        rank: ranks.unlimited,
-      };
+  if (symbol === undefined) return act;
+  return {
+    ...act,
+    write: (translate) => translate('act.allowUnlimitedOf', { token: symbol }),
+  };
 }
 
 function allowAmounts(allowed: readonly Asset[], chain: string): Act {

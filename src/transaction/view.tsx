@@ -23,7 +23,6 @@ import { isSameAddress, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { TransactionRequest } from '../eth/transaction';
-import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import { readCall } from '../review/read';
@@ -37,7 +36,7 @@ import {
   warnOfAllowances,
 } from '../review/screen/calls';
 import { drawMoney, drawValue } from '../review/screen/changes';
-import type { CostRows } from '../review/screen/changes';
+import type { CostRows, Money as Amounts } from '../review/screen/changes';
 import type { Simulation } from '../review/simulate';
 import { AddressField, drawText, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
@@ -57,15 +56,11 @@ import { drawFeeSection, drawFeeSource, feeLabels } from './fee-editor';
 import type { FeeSectionView } from './fee-editor';
 
 /** The funds that pay for a request, and how to write amounts. */
-export type Money = {
-  translate: Translate;
-  /** CAIP-2 chain. */
-  chain: string;
+export type Money = Amounts & {
   /** Current balance of the account, in wei, if known. */
   balance?: bigint | undefined;
   /** Charges of the chain and its operator besides gas, in wei. */
   dataFee?: bigint;
-  price?: CoinPrice | undefined;
   /** Whether the typed fees are invalid. Then no cost is shown. */
   isUnpriced?: boolean | undefined;
 };

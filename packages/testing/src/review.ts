@@ -131,8 +131,7 @@ export function toReview(
   { asked: { origin, method, params }, view, frame, snapshot }: Shown,
 ): Review {
   const elements = elementsOf(content);
-  const textOf = (type: string): string =>
-    linesOf(elements.find((each) => each.type === type)).join('');
+  const heading = elements.find(({ type }) => type === 'Heading');
   const pages = Array.from({ length: view.pages }, (_, page) =>
     view.draw({ ...frame, page }),
   );
@@ -140,7 +139,7 @@ export function toReview(
     origin,
     method,
     params,
-    title: textOf('Heading'),
+    title: linesOf(heading).join(''),
     effects: snapshot?.effects ?? [],
     findings: [...frame.changes, ...view.notices].map((each) => ({
       severity: each.severity,
