@@ -106,38 +106,31 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
     event: keyof EntryPoints,
     handle: (args: Arguments, app: App) => Promise<Result>,
   ): ((args: Arguments) => Promise<Result>) => atBoundary(event, getApp, handle);
+  const answer = <Arguments, Result>(
+    event: keyof EntryPoints,
+    handle: (args: Arguments, context: AppContext) => Promise<Result>,
+  ): ((args: Arguments) => Promise<Result>) =>
+    enter(event, async (args: Arguments, { context }) => handle(args, context));
   const openHomePage = enter('onHomePage', async (_args, { home }) => home.open());
   return {
-    onRpcRequest: enter('onRpcRequest', async (args: Entry, { context }) =>
-      handleRpcRequest(args, context),
-    ),
+    onRpcRequest: answer('onRpcRequest', handleRpcRequest),
     onKeyringRequest: enter('onKeyringRequest', handleKeyringRequest),
-    onSignature: enter(
-      'onSignature',
-      async (args: Parameters<typeof handleSignature>[0], { context }) =>
-        handleSignature(args, context),
-    ),
-    onTransaction: enter(
-      'onTransaction',
-      async (args: Parameters<typeof handleTransaction>[0], { context }) =>
-        handleTransaction(args, context),
-    ),
+    onSignature: answer('onSignature', handleSignature),
+    onTransaction: answer('onTransaction', handleTransaction),
     // The platform passes no arguments.
     onHomePage: async () => openHomePage({}),
     onUserInput: enter('onUserInput', handleUserInput),
-    onWebSocketEvent: enter(
+    onWebSocketEvent: answer(
       'onWebSocketEvent',
-      async ({ event }: { event: WebSocketEvent }, { context }) =>
-        context.sockets.handle(event),
+      async ({ event }: { event: WebSocketEvent }, { sockets }) =>
+        sockets.handle(event),
     ),
     onStart: enter('onStart', handleStart),
-    onInstall: enter('onInstall', async (_args, { context }) =>
+    onInstall: answer('onInstall', async (_args, context) =>
       welcome('installation', context),
     ),
-    onActive: enter('onActive', async (_args, { context }) => context.tracker.arm()),
-    onUpdate: enter('onUpdate', async (_args, { context }) =>
-      welcome('update', context),
-    ),
+    onActive: answer('onActive', async (_args, { tracker }) => tracker.arm()),
+    onUpdate: answer('onUpdate', async (_args, context) => welcome('update', context)),
     onCronjob: enter('onCronjob', handleCronjob),
   };
 }
