@@ -1,15 +1,6 @@
 // The activity tab: sent transactions and user operations, newest first, with their status and
 // cost. Pending transactions can be sped up or cancelled.
-import {
-  Bold,
-  Box,
-  Copyable,
-  Heading,
-  Link,
-  Row,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Bold, Box, Heading, Link, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { findDoubt } from '../activity/judge';
@@ -24,7 +15,7 @@ import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { bindButton, DESTRUCTIVE, drawRows, known } from '../ui/components';
+import { bindButton, DESTRUCTIVE, drawRows, drawText, known } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
 import { findExplorerPage } from '../ui/explorers';
 import {
@@ -37,7 +28,7 @@ import {
   toShortHex,
   toShownTime,
 } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
+import type { Translate } from '../ui/i18n';
 import {
   readOperationSteps,
   readTransactionSteps,
@@ -241,7 +232,7 @@ export function SentDetails({
         ) : null}
         {sent.doubt ? <Text>{translate(`sent.doubt.${sent.doubt}`)}</Text> : null}
       </Section>
-      {drawHash('activity.hash', hash, translate)}
+      {drawText(translate('activity.hash'), hash)}
       {page ? (
         <Text>
           <Link href={page}>
@@ -249,8 +240,8 @@ export function SentDetails({
           </Link>
         </Text>
       ) : null}
-      {replaces ? drawHash('activity.replaces', replaces, translate) : null}
-      {replacedBy ? drawHash('activity.replacedBy', replacedBy, translate) : null}
+      {replaces ? drawText(translate('activity.replaces'), replaces) : null}
+      {replacedBy ? drawText(translate('activity.replacedBy'), replacedBy) : null}
       {sent.canBeReplaced ? (
         <Box direction="horizontal" alignment="space-between">
           {button(`home.activity.speedUp:${hash}`, 'activity.speedUp')}
@@ -258,15 +249,6 @@ export function SentDetails({
         </Box>
       ) : null}
       {button('home.frame.back', 'home.back')}
-    </Box>
-  );
-}
-
-function drawHash(key: TextKey, hash: Hex, translate: Translate): BoxElement {
-  return (
-    <Box>
-      <Text>{translate(key)}</Text>
-      <Copyable value={hash} />
     </Box>
   );
 }
