@@ -20,9 +20,8 @@ import { feesOf } from '../core/transaction';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { MAX_UINT256, smaller, sum, toQuantity } from '../eth/hex';
+import { MAX_UINT256, smaller, sum, toQuantity, withQuantities } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { toUserOperationJson } from '../eth/user-operation';
 import type { BlockTimes } from '../fees/level-sources';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -159,7 +158,7 @@ export function createBroadcasts({
           maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
         },
         origin,
-        operation: toUserOperationJson(operation) as never,
+        operation: withQuantities(operation) as never,
       };
       const send = async (): Promise<void> =>
         sendSigned(bundler.client, operation, { version, hash });

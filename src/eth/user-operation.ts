@@ -2,7 +2,6 @@
 // their EntryPoints, and the two packed fields: `initCode`, and `paymasterAndData` from EntryPoint
 // 0.7 on.
 import { object } from '@metamask/superstruct';
-import type { Json } from '@metamask/utils';
 
 import { entryPointVersions } from '../core/entry-points';
 import type { EntryPointVersion } from '../core/entry-points';
@@ -16,7 +15,6 @@ import {
   POST_OP_END,
   VERIFICATION_END,
 } from '../core/operation';
-import type { UserOperation } from '../core/payload';
 import { oneOf } from '../schema/structs';
 import {
   AddressStruct,
@@ -25,7 +23,6 @@ import {
   concatHex,
   QuantityStruct,
   toPaddedHex,
-  withQuantities,
 } from './hex';
 import type { Hex } from './hex';
 
@@ -65,14 +62,6 @@ export type GasLimits = Record<(typeof limitNames)[number], bigint>;
 /** 65 bytes that pass as a signature in an estimate: `s` is in the lower half, and they recover to
  * an address without a known key. */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
-
-/** Converts an operation to the form of docs/reference/service.md#user-operations, with every
- * quantity as minimal hex. */
-export function toUserOperationJson(
-  operation: Partial<UserOperation>,
-): Record<string, Json> {
-  return withQuantities(operation);
-}
 
 /** An unpacked `paymasterAndData` of EntryPoint 0.7 and later. */
 export type PaymasterFields = {

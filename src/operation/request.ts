@@ -29,7 +29,6 @@ import { parseOperationRequest, toPackedRequest } from '../eth/operation-request
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import {
   limitNames,
-  toUserOperationJson,
   unpackPaymaster,
   UserOperationStruct,
 } from '../eth/user-operation';
@@ -116,7 +115,7 @@ export const ethPatchUserOperation = defineMethod({
       : { paymasterAndData };
     const domain = { chainId, entryPoint: version };
     await knownOperations.note({ ...operation, ...patch }, domain);
-    return toUserOperationJson(patch);
+    return withQuantities(patch);
   },
 });
 

@@ -13,7 +13,7 @@ import { entryPoints } from '../core/entry-points';
 import type { EntryPointVersion } from '../core/entry-points';
 import type { UserOperation } from '../core/payload';
 import { computeDeployment } from '../eth/account-calls';
-import { byteLength, isSameAddress } from '../eth/hex';
+import { byteLength, isSameAddress, withQuantities } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
   gasLimitsOf,
@@ -24,7 +24,6 @@ import {
 } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/smart-account';
-import { toUserOperationJson } from '../eth/user-operation';
 import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
@@ -107,7 +106,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
         ? [() => shown.flatMap((call) => drawOnlyFold({ ...view, call }).folded)]
         : [],
     details: drawDetails(view),
-    raw: JSON.stringify(toUserOperationJson(operation)),
+    raw: JSON.stringify(withQuantities(operation)),
   });
 }
 

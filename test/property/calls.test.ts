@@ -12,13 +12,13 @@ import { abi } from '../../src/eth/abi';
 import type { AbiSignature } from '../../src/eth/abi';
 import { encodeIntents, readCallData, toCall } from '../../src/eth/account-calls';
 import type { Call, Intent } from '../../src/eth/account-calls';
-import { concatHex, toPaddedHex } from '../../src/eth/hex';
+import { concatHex, toPaddedHex, withQuantities } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../src/eth/operation-request';
-import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
+import { UserOperationStruct } from '../../src/eth/user-operation';
 import { functions } from '../../src/review/functions';
 import { readCall } from '../../src/review/read';
 import { parse } from '../../src/schema/parse';
@@ -191,7 +191,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
   it('survives a round trip through JSON', () => {
     const property = fc.property(operationParts, (each) => {
       const operation = toOurs(each, version);
-      const json: unknown = JSON.parse(JSON.stringify(toUserOperationJson(operation)));
+      const json: unknown = JSON.parse(JSON.stringify(withQuantities(operation)));
       expect(parse(json, UserOperationStruct, 'op')).toStrictEqual(operation);
     });
     fc.assert(property, runs(100));

@@ -7,11 +7,12 @@ import type { Hex } from 'viem';
 import { entryPoints } from '../../src/core/entry-points';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import { hashUserOperation } from '../../src/core/operation';
+import { withQuantities } from '../../src/eth/hex';
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../src/eth/operation-request';
-import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
+import { UserOperationStruct } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { asContract } from './account-contract';
 import { callersOf } from './callers';
@@ -110,7 +111,7 @@ export async function createOperationBench({
   const listOperations = (method: string): Record<string, Json>[] =>
     bundler.calls
       .filter((each) => each.method === method)
-      .map(({ params }) => toUserOperationJson(readOperation(params[0], version)));
+      .map(({ params }) => withQuantities(readOperation(params[0], version)));
   return {
     app,
     edges,

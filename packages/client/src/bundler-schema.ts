@@ -23,13 +23,10 @@ import {
   quantityBelow,
   QuantityStruct,
   toQuantity,
+  withQuantities,
 } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
-import {
-  toUserOperationJson,
-  unpackFactory,
-  unpackPaymaster,
-} from '../../../src/eth/user-operation';
+import { unpackFactory, unpackPaymaster } from '../../../src/eth/user-operation';
 import { eitherOf, list } from '../../../src/schema/structs';
 import { changes, finds, noParams, reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
@@ -123,7 +120,7 @@ export function toBundlerForm(
   operation: UserOperation,
   version: EntryPointVersion,
 ): Record<string, Json> {
-  const fields = toUserOperationJson(operation);
+  const fields = withQuantities(operation);
   if (version === '0.6') return fields;
   const { initCode, paymasterAndData, ...others } = fields;
   const factory = unpackFactory(initCode as Hex);

@@ -8,6 +8,7 @@ import {
 
 import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
 import { splitPaymasterSignature } from '../../../src/core/operation';
+import { withQuantities } from '../../../src/eth/hex';
 import {
   parseOperationRequest,
   toPackedRequest,
@@ -16,7 +17,6 @@ import {
   DETERMINISTIC_DEPLOYER,
   DUMMY_SIGNATURE,
   packPaymaster,
-  toUserOperationJson,
   UserOperationStruct,
 } from '../../../src/eth/user-operation';
 import { parse } from '../../../src/schema/parse';
@@ -77,13 +77,13 @@ describe('a user operation', () => {
       maxFeePerGas: 4n,
       maxPriorityFeePerGas: 5n,
     });
-    expect(toUserOperationJson(operation)).toStrictEqual(json);
+    expect(withQuantities(operation)).toStrictEqual(json);
   });
 
   it('is written with minimal quantities', () => {
     const nonce = 2n ** 256n - 1n;
     const operation = { ...toOurs(plain, '0.6'), nonce };
-    expect(toUserOperationJson(operation)).toMatchObject({
+    expect(withQuantities(operation)).toMatchObject({
       nonce: `0x${'f'.repeat(64)}`,
       callGasLimit: '0x186a0',
     });
