@@ -8,6 +8,9 @@ export { keccak256 };
 
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
+/** Size of an ABI or EVM word. */
+export const WORD_BYTES = 32;
+
 /** Encodes a number as a minimal hex quantity: `0x0`, `0x7a69`. */
 export function toQuantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;

@@ -70,7 +70,7 @@ function setup() {
 function setupLevels() {
   const { epochs, enter, store, abandon } = setup();
   const epoch = epochs.current;
-  const levels = createFeeLevels({ store, now: () => 0, epoch });
+  const levels = createFeeLevels({ store, now: () => 0, epoch, blockTimes: new Map() });
   const get = async (request: () => Promise<unknown>) => {
     const chain = { id: 1n, node: { request, tryRequest: request } };
     return caught(levels.get(chain as unknown as Chain));
