@@ -43,9 +43,10 @@ export type ClientOptions = Partial<HttpOptions> & {
   apiKeySecret?: string | undefined;
   /** JSON-RPC server. With a key it is called at `{rpcUrl}/v3/{apiKey}`. */
   rpcUrl?: string | undefined;
-  /** WebSocket server, with the key as in `rpcUrl`, which takes over while the socket is down. */
+  /** WebSocket server, called with the key like `rpcUrl`. While the socket is down, `rpcUrl` is
+   * used instead. */
   wsUrl?: string | undefined;
-  /** WebSocket class. Defaults to the platform's own, which Node has from version 22 on. */
+  /** WebSocket class. Defaults to the platform's, which Node has since version 22. */
   WebSocket?: WebSocketClass | undefined;
 };
 
@@ -59,7 +60,8 @@ export type Client = {
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
   /** Fetches the median of past base fees from the gas API, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
-  /** Calls a JSON-RPC method; validates params and result. Calls of one tick share a batch. */
+  /** Calls a JSON-RPC method; validates params and result. Calls made in the same tick share a
+   * batch. */
   request: NodeClient['request'];
   /** Finds out whether a transaction is pending, included or unknown to the node. `sentAt` is the
    * number of the newest block at the time of sending. */
@@ -101,7 +103,7 @@ const OptionsStruct = object({
   ),
 });
 
-// The bound rejects times in ms, which are larger than any block number.
+// The bound rejects timestamps in ms, which are larger than any block number.
 const SentAtStruct = define<bigint>(
   'the number of the newest block when it was sent, a bigint',
   (value) => typeof value === 'bigint' && value >= 0n && value < 10n ** 12n,

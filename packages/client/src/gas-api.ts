@@ -38,7 +38,7 @@ const FeeRangeStruct = coerce(
   ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
 );
 
-/** A trend: docs/reference/service.md#suggested-gas-fees defines two words. Other words, such as
+/** A trend: `up` or `down` (docs/reference/service.md#suggested-gas-fees). Other words, such as
  * "level" for steady fees, count as `down`. */
 const TrendStruct = normalized<'up' | 'down'>(
   'one of "up", "down"',
@@ -102,7 +102,7 @@ export type GasApi = {
   baseFeePercentile: (chainId: ChainId, options?: GasCallOptions) => Promise<bigint>;
 };
 
-/** Creates a client of the gas API at an endpoint.
+/** Creates a client for the gas API at an endpoint.
  * @throws {InvalidParamsError} If an option is out of bounds. */
 export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
   const complete = completeOptions(options);

@@ -140,7 +140,7 @@ export function createConnection(
     }
   };
   // If MetaMask loads late, emits `connect` for listeners added earlier.
-  const meetLateMetaMask = createOnce(async () => {
+  const connectWhenAnnounced = createOnce(async () => {
     await waitForMetaMask(findPage());
     if (await isReady()) await connected.get();
   });
@@ -154,7 +154,7 @@ export function createConnection(
     listen: () =>
       void wallet
         .get()
-        .catch(meetLateMetaMask.get)
+        .catch(connectWhenAnnounced.get)
         .catch(() => undefined),
   };
 }
@@ -177,8 +177,8 @@ export async function nameChain(
   return { method, params: { ...envelope, scope } };
 }
 
-/** Adds the selected chain to typed data and sign-ins (EIP-4361) that are meant for it. The snap
- * cannot see the site's selected chain, and would warn of a foreign one. */
+/** Adds the selected chain to requests to sign typed data and sign-ins (EIP-4361) for that chain.
+ * The snap cannot see which chain the site has selected, and would warn about a different chain. */
 export async function nameSignedChain(
   args: RequestArguments,
   askWallet: Ask,
@@ -195,7 +195,7 @@ function findSignedChain({ params }: RequestArguments): bigint | undefined {
     try {
       return BigInt(readSignedChain(param));
     } catch {
-      // The message names no chain.
+      // The message contains no chain id.
     }
   }
   return undefined;
@@ -204,8 +204,8 @@ function findSignedChain({ params }: RequestArguments): bigint | undefined {
 function readSignedChain(param: unknown): string {
   if (typeof param !== 'string') {
     const { domain, capabilities } = param as Record<string, Record<string, unknown>>;
-    const naming: unknown = domain ?? capabilities?.['signInWithEthereum'];
-    return String((naming as { chainId?: unknown }).chainId);
+    const withChain: unknown = domain ?? capabilities?.['signInWithEthereum'];
+    return String((withChain as { chainId?: unknown }).chainId);
   }
   const text = /^0x/iu.test(param) ? fromHex(param) : param;
   const [, chainId] = /^Chain ID: (\d+)$/mu.exec(text) ?? [];
@@ -263,11 +263,11 @@ async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   throw new ProviderRpcError(codes.disconnected, message);
 }
 
-// Resolves once MetaMask announces itself, however late its script runs.
+// Resolves when MetaMask announces itself, even if its script runs late.
 async function waitForMetaMask(page: Page | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (!page) return;
-    const stop: () => void = hear(page, () => {
+    const stop: () => void = onAnnounced(page, () => {
       stop();
       resolve();
     });
@@ -276,7 +276,7 @@ async function waitForMetaMask(page: Page | undefined): Promise<void> {
 
 async function collect(page: Page): Promise<Found[]> {
   const found: Found[] = [];
-  const stop = hear(page, (each) => found.push(each));
+  const stop = onAnnounced(page, (each) => found.push(each));
   page.dispatchEvent(new Event('eip6963:requestProvider'));
   if (found.length === 0) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
@@ -286,7 +286,7 @@ async function collect(page: Page): Promise<Found[]> {
 }
 
 // Calls `onFound` for each MetaMask that announces itself, until the returned function is called.
-function hear(page: Page, onFound: (found: Found) => unknown): () => void {
+function onAnnounced(page: Page, onFound: (found: Found) => unknown): () => void {
   const listen = (event: Event): void => {
     const { info, provider } = (event as Announcement).detail ?? {};
     const rdns = String(info?.rdns);

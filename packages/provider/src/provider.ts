@@ -1,4 +1,4 @@
-// The EIP-1193 provider for dapps and libraries. It sends calls of the snap's methods through
+// The EIP-1193 provider for dapps and libraries. It sends calls to the snap's methods through
 // `wallet_invokeSnap`, and all others to the wallet.
 import { findProviderRoute } from '../../../src/routes';
 import type { ProviderRoute } from '../../../src/routes';
@@ -24,7 +24,7 @@ export type ProviderOptions = Partial<ConnectionOptions>;
 /** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
-/** {@link Answers} has the result types of known methods; for others, the caller chooses one. */
+/** {@link Answers} has the result types of known methods; for others, the caller specifies one. */
 export type ProviderRequestFn = {
   <Method extends keyof Answers>(args: {
     readonly method: Method;
@@ -41,7 +41,7 @@ export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provide
 /** Tollkeeper as an EIP-1193 provider. It is assignable to the provider types of libraries, such as
  * viem's `EIP1193Provider`. */
 export type Provider = LegacyState & {
-  /** MetaMask runs Tollkeeper and answers all other methods. Many dapps check this flag. */
+  /** True because MetaMask runs Tollkeeper and answers all other methods. Many dapps check it. */
   readonly isMetaMask: true;
   readonly isTollkeeper: true;
   /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
@@ -164,7 +164,7 @@ function createAnswers(
     snap: askSnap,
     granted,
     'on-chain': onChain,
-    transaction: async (args) => (namesChain(args) ? askSnap(args) : onChain(args)),
+    transaction: async (args) => (hasChainId(args) ? askSnap(args) : onChain(args)),
     signature: async (args) => askSnap(await nameSignedChain(args, askWallet)),
     'look-up': async (args) => ((await isReady()) ? onChain(args) : askWallet(args)),
     keyring: askKeyring,
@@ -199,8 +199,8 @@ function findBigint(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-// Returns whether the transaction has a chainId of its own.
-function namesChain({ params }: RequestArguments): boolean {
+// Returns whether the transaction has a chainId.
+function hasChainId({ params }: RequestArguments): boolean {
   const [transaction] = listParams(params);
   const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;
   return (chainId ?? chainID ?? null) !== null;

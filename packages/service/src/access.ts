@@ -7,7 +7,7 @@ import type { Network } from './network';
 
 export type PathParams = { chainId?: string; key?: string };
 
-/** Checks requests; every method throws a {@link ServiceFailure} (401, 403, 404). */
+/** Checks requests. Throws a {@link ServiceFailure} (401, 403, 404) for a refused one. */
 export class Access {
   constructor(
     private readonly networks: readonly Network[],
@@ -31,7 +31,7 @@ export class Access {
     throw new ServiceFailure(401, { code: codes.refused, message }, headers);
   }
 
-  /** Finds the chain named in a path; a path without one stands for the only chain. */
+  /** Finds the chain named in a path; a path without one means the only chain. */
   findNetwork({ chainId }: PathParams): Network {
     const [only, ...others] = this.networks;
     if (chainId === undefined && others.length > 0) {

@@ -44,7 +44,7 @@ export function openNodeFeed(
   { name, url, toShown }: SocketSource,
   { timeoutMs, onNotification, onClose }: FeedEvents & { onClose: () => void },
 ): Feed {
-  // One message per tick, so an answer is handled before the notifications that follow it.
+  // Handles one message per tick, so an answer is handled before the notifications that follow it.
   const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
   const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
   const keys = new Map<string, string>();
@@ -98,7 +98,7 @@ export function openNodeFeed(
 /** A follower's request to the instance with the socket. */
 const FollowStruct = type({ to: string(), keys: array(string()), isNew: boolean() });
 
-/** Messages of that instance: notifications, and the outcomes of new subscriptions. */
+/** Messages from that instance: notifications, and the outcomes of new subscriptions. */
 const PublishedStruct = type({
   from: string(),
   key: string(),
@@ -190,7 +190,7 @@ export class Provider {
     }
   }
 
-  /** Drops the topics that no follower repeats any longer, or all topics. */
+  /** Drops the topics that no follower has repeated recently, or all topics. */
   forget(isAll = false): void {
     const last = Date.now() - FORGET_MS;
     for (const [key, { at }] of this.#given) if (isAll || at < last) this.#drop(key);

@@ -1,4 +1,4 @@
-// Limits each key to a number of requests per window of some seconds, and per day (UTC).
+// Limits each key to a number of requests per window of a few seconds, and per day (UTC).
 import { toLimited } from './json-rpc';
 import type { ApiKey } from './keys';
 import type { Metrics } from './metrics';
@@ -31,7 +31,7 @@ export function createSpend(
       const { consumedPoints = 0, msBeforeNext = 0 } = counts[index] ?? {};
       if (consumedPoints <= limit) continue;
       if (name === 'rate' && consumedPoints === requests) {
-        // A batch above the limit is accepted as a window's only request, and lengthens the window.
+        // A batch above the limit is accepted as a window's only request, but extends the window.
         const seconds = Math.ceil((requests * window.seconds) / limit);
         await counter.set(id, requests, seconds);
         continue;

@@ -37,11 +37,11 @@ export type ChainStore = {
 };
 
 export type Store = {
-  /** Counts requests by name. Its own limit is unused: each key has its own. */
+  /** Counts requests by name. It enforces no limit: each API key has its own. */
   counter: RateLimiterAbstract;
   /** Opens the shared state of the chain that `fetchId` identifies. */
   ofChain: (fetchId: () => Promise<string>) => ChainStore;
-  /** Whether limits currently count for this instance alone, although others share the store. */
+  /** Whether this instance currently counts alone, although it shares the store with others. */
   isAlone: () => boolean;
   stop: () => void;
 };
@@ -64,13 +64,13 @@ export function createMemoryStore(): Store {
   };
 }
 
-/** How long Redis may take to answer before it counts as away. */
+/** How long Redis may take to answer before it counts as unavailable. */
 const ANSWER_MS = 500;
 const CONNECT_MS = 2_000;
 const DISCONNECT_MS = 100;
 const MAX_RETRY_MS = 2_000;
 
-/** How long /health reports that this instance counted alone. */
+/** How long /health keeps reporting that this instance counted alone. */
 const ALONE_MS = 5_000;
 
 const PREFIX = 'gas-service';
@@ -91,7 +91,7 @@ export async function createRedisStore(
   { log, metrics }: { log: FastifyBaseLogger; metrics: Metrics },
 ): Promise<Store> {
   const redis = new Redis(url, {
-    // Commands fail immediately while Redis is away, so no request waits for it.
+    // Commands fail immediately while Redis is unavailable, so no request waits for it.
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
@@ -181,7 +181,8 @@ export class Exchange {
     ]);
   }
 
-  /** Takes or renews the lease for `id`. @returns The holder; undefined while Redis is away. */
+  /** Takes or renews the lease for `id`.
+   * @returns The holder; undefined while Redis is unavailable. */
   async hold(id: string): Promise<string | undefined> {
     await this.#started;
     if (!this.#isListening) return undefined;
@@ -240,8 +241,8 @@ export class Exchange {
   }
 }
 
-// Returns undefined if this instance has to fetch the value: it has the lock, another one is too
-// slow, or Redis is away.
+// Returns undefined if this instance has to fetch the value itself: it has the lock, the instance
+// with the lock is too slow, or Redis is unavailable.
 async function findShared<Value>(
   redis: Redis,
   options: { key: string; lock: string; decode: (loaded: unknown) => Value },
@@ -271,7 +272,7 @@ async function findShared<Value>(
 }
 
 function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
-  // `up`, or why Redis is away. Each state is reported once, not at every attempt.
+  // `up`, or why Redis is unavailable. Each state is reported once, not at every attempt.
   let state = '';
   const report = (reason: string): void => {
     if (state === reason) return;
@@ -292,11 +293,11 @@ function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
   });
 }
 
-// Redis quotes commands in errors, AUTH with its password among them, so only the code is shown.
+// Redis errors can quote the command, including AUTH with its password, so only the code is shown.
 function toReason({ message, ...error }: Error & { code?: string }): string {
   return error.code ?? /^[A-Z]{2,}\b/u.exec(message)?.[0] ?? 'no answer';
 }
 
 function ignore(): undefined {
-  // `watch` reports that Redis is away, and missing values are loaded again.
+  // `watch` reports that Redis is unavailable, and missing values are loaded again.
 }

@@ -1,4 +1,4 @@
-// Blocks as nodes return them (docs/reference/service.md#blocks), and the parameter that names one.
+// Blocks as nodes return them (docs/reference/service.md#blocks), and the block parameter.
 import { literal, nullable, optional, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -32,7 +32,7 @@ function isTag(value: unknown): value is (typeof blockTags)[number] {
 /** The bloom filter of a block's logs. */
 export const LogsBloomStruct = bytesOf(256);
 
-const always = {
+const commonFields = {
   parentHash: Bytes32Struct,
   sha3Uncles: Bytes32Struct,
   transactionsRoot: Bytes32Struct,
@@ -40,7 +40,7 @@ const always = {
   receiptsRoot: Bytes32Struct,
   miner: NodeAddressStruct,
   difficulty: HexQuantityStruct,
-  // Removed in the Merge, and null on some chains even before.
+  // Removed by the Merge; some chains returned null even before.
   totalDifficulty: optional(nullable(HexQuantityStruct)),
   extraData: NodeBytesStruct,
   size: HexQuantityStruct,
@@ -54,7 +54,7 @@ const always = {
 };
 
 export const IncludedBlockStruct = type({
-  ...always,
+  ...commonFields,
   number: HexQuantityStruct,
   hash: Bytes32Struct,
   nonce: bytesOf(8),
@@ -63,7 +63,7 @@ export const IncludedBlockStruct = type({
 
 /** Some nodes fill in fields that should be null, so only a null hash marks a pending block. */
 export const PendingBlockStruct = type({
-  ...always,
+  ...commonFields,
   number: nullable(HexQuantityStruct),
   hash: literal(null),
   nonce: nullable(NodeBytesStruct),
@@ -85,7 +85,7 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   IncludedBlockStruct,
 );
 
-/** Header fields of a block, which may be pending; some chains omit the others. */
+/** The header fields that are read, of an included or pending block. Some chains omit others. */
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,

@@ -27,8 +27,8 @@ import { integerBetween, list, listOrNull, text } from '../../../../src/schema/s
 import { BlockHeaderStruct, BlockParameterStruct } from './block';
 import type { BlockParameter } from './block';
 
-/** Method prefixes of the rollups whose nodes have their own gas estimate method
- * (docs/reference/service.md#json-rpc, where the specification has a placeholder). */
+/** Method prefixes of rollups with their own gas estimate method. The specification writes
+ * `rollup_` for all of them (docs/reference/service.md#json-rpc). */
 const PREFIXES: ReadonlyMap<bigint, string> = new Map([
   [59144n, 'linea'],
   [59141n, 'linea'],
@@ -39,14 +39,14 @@ export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
-/** Returns a function that translates method names for a chain's node: rollups have different names
- * for their estimate, such as `linea_estimateGas`. */
+/** Returns a function that translates method names for a chain's node: each rollup names its
+ * estimate method differently, such as `linea_estimateGas`. */
 export function namingFor(chainId = 0n): (method: string) => string {
   const prefix = PREFIXES.get(chainId) ?? 'rollup';
   return (method) => method.replace(/^rollup_/u, `${prefix}_`);
 }
 
-/** More storage keys or logs than any transaction can afford. */
+/** Maximum storage keys or logs: more than any transaction can afford. */
 export const MAX_ENTRIES = 100_000;
 
 export const AccessListStruct = list(
@@ -250,7 +250,7 @@ export const finds = <Params extends unknown[], Result, Schema>(
   isNullable: true,
 });
 
-/** A method with effects, which a repeated call may repeat. */
+/** A method with side effects, which a second call may repeat. */
 export const changes: typeof reads = (params, result) => ({
   ...reads(params, result),
   idempotent: false,
