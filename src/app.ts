@@ -46,7 +46,7 @@ import { openPrivateStore } from './state/private-state';
 import { createClientSession, openPublicStore } from './state/public-state';
 import { createTranslateLoader } from './ui/i18n';
 
-/** The app. Only the entry points have `entry`, so that no request can decide for the user. */
+/** The app. Only the entry points get `entry`, so that no request can decide for the user. */
 export type App = { context: AppContext; entry: CoreEntry; home: HomePage };
 
 /** Builds the app on the given platform, once per worker. */
@@ -96,7 +96,7 @@ export function compose(
   });
   const indices = createIndices(repository.list);
   const { readFile } = edges;
-  const making = { repository, core, indices, chains, readFile };
+  const creation = { repository, core, indices, chains, readFile };
   const { connect } = chains;
   const describer = createDescriber({ ...edges, loadTranslate, log, connect });
   const context: AppContext = {
@@ -104,13 +104,13 @@ export function compose(
     ...config,
     ...stored,
     ...onChain,
-    ...making,
+    ...creation,
     session,
     log,
     describer,
     events,
     agreement,
-    keyring: createKeyring({ ...making, agreement, requests }),
+    keyring: createKeyring({ ...creation, agreement, requests }),
     requests,
     permissions: createPermissions({
       connect,

@@ -11,7 +11,7 @@ import { oneOf, text } from './schema/structs';
 export type Config = {
   /** Most verbose log level; `off` in releases. */
   logLevel: LogLevel;
-  /** Origin of the companion page, which may manage accounts and chains. Releases have none. */
+  /** Origin of the companion page, which may manage accounts and chains. Optional. */
   companionOrigin: string | undefined;
   /** Whether this is a development build, in which sites may name servers on this machine. */
   isDevelopment: boolean;
@@ -38,8 +38,8 @@ export function getConfig(): Config {
   });
 }
 
-/** Checks an environment; the build does so too. Throws `InvalidParamsError` if a value is
- * malformed, or if a release's companion page does not use HTTPS. */
+/** Checks an environment; the build uses it too. Throws `InvalidParamsError` if a value is
+ * malformed, or if a companion page does not use HTTPS, except in development. */
 export function parseConfig(
   environment: Partial<
     Record<keyof typeof EnvironmentStruct.schema, string | undefined>
@@ -70,7 +70,7 @@ function assertSafe(origin: string, isDevelopment: boolean): void {
   );
 }
 
-// An asterisk would make it a pattern in the manifest, which would admit other origins.
+// An asterisk would turn the origin into a manifest pattern that admits other origins.
 function isOrigin(value: unknown): boolean {
   try {
     const { origin, protocol } = new URL(String(value));

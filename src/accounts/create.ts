@@ -65,7 +65,7 @@ const CreateAccountOptionsStruct = paramObject({
   entryPoint: exactOptional(EntryPointVersionStruct),
   factory: exactOptional(AddressStruct),
   salt: exactOptional(QuantityStruct),
-  /** Whether to keep the account only in Tollkeeper, and off MetaMask's list. */
+  /** Whether to keep the account only in Tollkeeper, and not in MetaMask's list. */
   unlisted: exactOptional(boolean()),
   /** MetaMask's own options, echoed in the event. Newer versions may add fields. */
   metamask: exactOptional(type({ correlationId: text(64) })),
@@ -129,10 +129,10 @@ export function parseCreateAccountOptions(
 }
 
 /**
- * Converts the options of `keyring_createAccounts` to those of `keyring_createAccount`: a private
- * key, or any options under `custom`, with the account's type as `accountType`.
+ * Converts the options of `keyring_createAccounts` to those of `keyring_createAccount`. Supports
+ * the types `private-key:import` (hex only) and `custom`; `accountType` becomes the account's type.
  *
- * @throws {UnsupportedMethodError} If they request a BIP-44 path.
+ * @throws {UnsupportedMethodError} If the options request a BIP-44 path.
  * @throws {InvalidParamsError} If a private key is not in hex.
  */
 export function toCreateOptions({
@@ -191,9 +191,9 @@ export async function createAccount(
   });
 }
 
-/** Updates the stored phrase id if the account's key can be derived from the phrase's current id
- * and no longer from the stored one: MetaMask gives a reimported phrase a new id. Returns the
- * updated account in that case. */
+/** Updates the stored phrase id: MetaMask gives a reimported phrase a new one. Changes nothing
+ * unless the key can be derived with the new id, but not with the stored one. Returns the current
+ * account. */
 export async function renewSource(
   stored: AccountRecord,
   entropySource: string | undefined,
@@ -208,7 +208,7 @@ export async function renewSource(
   return renewed;
 }
 
-/** Returns a function that creates records with the same contracts and chains, and stores none. */
+/** Returns a function that creates records with the same contracts and chains. Stores nothing. */
 async function createMaker(
   options: CreateAccountOptions,
   { core, chains, readFile }: CreateServices,
@@ -225,7 +225,7 @@ async function createMaker(
       isDerived ? { ...key, implementation, entryPoint } : key,
     );
     const origin = { ...contracts, owner };
-    // Only the canonical factories' code is known here. Other factories are asked for the address.
+    // Only the code of canonical factories is known here. Other factories compute the address.
     const isKnown = isCanonical(contracts);
     const address = isKnown
       ? computeAccountAddress(origin, await readProxyCode(readFile))
@@ -274,7 +274,7 @@ export type Indices = {
   ) => Promise<Result>;
 };
 
-/** Maximum number of indices to try, because MetaMask may already hold their addresses. */
+/** Maximum number of indices to try. MetaMask may already hold their addresses. */
 const MAX_ATTEMPTS = 100;
 
 export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indices {

@@ -53,7 +53,7 @@ export const CallsStruct = paramObject({
 
 export const CallsParamsStruct = tuple([CallsStruct]);
 
-// The text may mention development builds: connected sites can find out which build it is anyway.
+// The text may mention development builds: connected sites can detect the build anyway.
 const PaymasterUrlStruct = define<string>(
   'a URL that starts with https:// (in development builds also http:// on this machine) and has no credentials',
   (value) => matches(value, HttpUrlStruct),

@@ -18,13 +18,13 @@ import { list, paramObject } from '../schema/structs';
 import { MAX_CALLS } from '../state/sent-transaction';
 import { chooseSending } from './send';
 
-const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
+const accountAndChain = { account: AccountStruct, chainId: ChainIdStruct };
 
-export const GetPermissionsParamsStruct = tuple([paramObject(placeFields)]);
+export const GetPermissionsParamsStruct = tuple([paramObject(accountAndChain)]);
 
 export const RevokeParamsStruct = tuple([
   paramObject({
-    ...placeFields,
+    ...accountAndChain,
     permissions: list(PermissionStruct, { min: 1, max: MAX_CALLS }),
   }),
 ]);

@@ -1,7 +1,8 @@
 // Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, or
-// else the canonical ones, which have the same addresses on every chain. Their EntryPoint is the
-// newest that the bundler supports and whose factory is deployed. Also asks the factory for an
-// account's address: a canonical factory confirms the computed one; any other is the only source.
+// else the canonical ones, which have the same addresses on every chain. Of these, it chooses
+// the newest EntryPoint that the bundler supports and whose factory is deployed. Also asks the
+// factory for an account's address. A canonical factory confirms the computed one; any other is the
+// only source.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import { entryPoints, entryPointVersions } from '../core/entry-points';
@@ -23,7 +24,7 @@ export type Contracts = {
   factory: Hex;
 };
 
-/** Time limit for each of the bundler and the node when an account is created, in ms. */
+/** Time limit of each request to the bundler or the node when an account is created, in ms. */
 const SUPPORT_MS = 3_000;
 
 /** Time limit for an optional check when an account is created, in ms. */
@@ -91,8 +92,8 @@ export async function fetchAccountAddress(
   );
 }
 
-/** Checks a computed address with the factory itself, if a node answers within 5 s; throws
- * `UnavailableError` if they disagree. Without an answer, the computed address is used. */
+/** Compares a computed address with the factory's; throws `UnavailableError` if they differ. If no
+ * node answers within 5 s, the computed address is trusted. */
 export async function checkAccountAddress(
   chains: Chains,
   account: SmartAccountOrigin & { address: Hex },
@@ -123,8 +124,8 @@ function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] 
   return [{ to, data }, 'latest'];
 }
 
-// Reads one address from a word. The zero address does not count, because contracts return it for
-// other reasons.
+// Reads one address from a word. The zero address does not count, because other contracts may
+// return it.
 function findAddress(answer: Hex): Hex | undefined {
   const isAddress = /^0x0{24}[0-9a-fA-F]{40}$/u.test(answer);
   return isAddress && BigInt(answer) > 0n ? `0x${answer.slice(-40)}` : undefined;

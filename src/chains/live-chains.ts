@@ -1,5 +1,5 @@
-// Sockets to the configured nodes, one per chain while the worker lives, and the newest block that
-// each reports.
+// Manages the sockets to the configured nodes, one per chain, and the newest block that each
+// reports.
 import {
   createRpcEndpoint,
   TimeoutError,
@@ -17,7 +17,7 @@ import type { WalletNode } from './wallet-node';
 
 type LiveServices = {
   openSocket: OpenSocket;
-  /** Closes the sockets to all other addresses, including sockets of an earlier worker. */
+  /** Closes all sockets except those to `urls`, including sockets of an earlier worker. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
   /** Called for every new block of a watched chain. The snap stays awake until the
    * returned promise settles. */
@@ -65,7 +65,7 @@ type Socket = {
 /** Pause after a server ignored a subscription, in ms. */
 const SILENT_MS = 600_000;
 
-/** Time limit for a socket's answer, in ms, which leaves time for HTTP. */
+/** Time limit for a socket's answer, in ms. It leaves time to try HTTP. */
 export const SOCKET_MS = 6_000;
 
 export function createLiveChains(services: LiveServices): LiveChains {
@@ -79,8 +79,8 @@ export function createLiveChains(services: LiveServices): LiveChains {
     sockets.delete(url);
     await socket?.transport.close();
   };
-  // If the handler that began to watch has ended, its promise never settles, and a later watcher of
-  // the same socket would wait forever as well. Connecting then opens another socket.
+  // If the handler that began to watch has ended, its promise never settles, and later watchers of
+  // the same socket would wait forever. So the socket is closed; connecting opens another one.
   const findSocket = (url: string | undefined): Socket | undefined => {
     const socket = url === undefined ? undefined : sockets.get(url);
     const { watching, heads } = socket ?? {};
@@ -123,7 +123,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
     },
     watch: async (chainId) => {
       const socket = findOfChain(chainId);
-      // Fees are needed now and cannot wait for a failed socket.
+      // A failed socket is not retried here, because the caller needs fees now.
       if (!socket || socket.transport.isResting()) return;
       if (Date.now() < (socket.silentUntil ?? 0)) return;
       const { transport } = socket;

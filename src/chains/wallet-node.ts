@@ -1,5 +1,5 @@
-// MetaMask's own nodes, for every network in MetaMask. A snap has one selected network in MetaMask,
-// invisible to sites and users: it is switched to the requested chain, and requests for different
+// MetaMask's own nodes, one for each of its networks. MetaMask selects one network per snap, which
+// sites and users do not see. A request first switches to its chain, so requests for different
 // chains take turns.
 import { isObject } from '@metamask/utils';
 
@@ -56,7 +56,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
 
   const fetchSelected = async (): Promise<ChainId> =>
     BigInt(await node.request('eth_chainId', []));
-  // Continues without the document if it is invalid.
+  // An invalid document counts as one without a network.
   const findOwn = async (): Promise<Hex | undefined> =>
     publicStore?.read().then(
       ({ network }) => network,
@@ -82,7 +82,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
       if (!UNKNOWN.includes(code)) {
         throw toError({ method, params, idempotent: true }, error);
       }
-      // MetaMask's user may have removed the network since.
+      // The user may have removed the default network from MetaMask.
       if (own === toQuantity(chainId)) await keepOwn(toQuantity(from));
       throw noNetwork(chainId);
     }
@@ -148,7 +148,7 @@ function noNetwork(chainId: ChainId): UnavailableError {
   );
 }
 
-/** Creates a transport over the wallet's provider, which supports no batches. */
+/** Creates a transport over the wallet's provider, which does not support batches. */
 export function createWalletTransport(
   requestWallet: (call: RpcCall) => Promise<unknown>,
 ): Transport {
@@ -181,8 +181,9 @@ function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const inner = findReported(reported?.data);
   const failed = reported && new RpcError(place, inner ?? reported);
   // A call that must not be repeated may have been executed, unless the error says otherwise.
-  const isKnown = inner !== undefined || idempotent || failed?.topic !== undefined;
-  if (failed && (isKnown || !FAILED.includes(reported.code))) return failed;
+  const isOutcomeKnown =
+    inner !== undefined || idempotent || failed?.topic !== undefined;
+  if (failed && (isOutcomeKnown || !FAILED.includes(reported.code))) return failed;
   return new NetworkError(place, { cause: error });
 }
 

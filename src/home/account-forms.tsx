@@ -134,8 +134,8 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-/** Creates the next accounts of the wallet's entropy, or accounts from a given number on. Stops at
- * the first refusal or failure and keeps the earlier accounts. */
+/** Creates the next accounts from the wallet's entropy, or accounts starting at a given number.
+ * Stops at the first refusal or failure and keeps the earlier accounts. */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
   const { number: first, count = 1 } = filled;
@@ -191,7 +191,7 @@ export const restoreAll: Action = async (input, place, context) => {
         { ...port, report },
       );
     })
-    // A late progress drawing must not replace the result.
+    // A late redraw of the progress must not replace the result.
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     .finally(async () => drawn);
   return { ...listOf(place), notices: describeRestored(restored, translate) };
@@ -212,7 +212,7 @@ function toOptions({
   listed: boolean | undefined;
 }): Record<string, Json> {
   const scopes = chain === undefined ? {} : { scopes: [chain] };
-  // MetaMask plans to drop the type: then one listed account could hide all of the snap's accounts.
+  // MetaMask plans to drop this type. One listed account could then hide all of ours.
   const smart = { type: 'eip155:erc4337', unlisted: !listed, ...scopes };
   if (kind === SAFE) return { ...smart, implementation: kind };
   if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };
@@ -251,14 +251,18 @@ function describeRestored(restored: Restored, translate: Translate): Notice[] {
     restored: accounts.length + recovered.length,
     unchanged: unchanged.length,
   });
-  const notTaken = (['declined', 'skipped', 'unchecked'] as const).flatMap((how) => {
-    const names = toNames(restored[how].map(({ name }) => name));
-    const values = { count: restored[how].length, names };
-    return restored[how].length === 0 ? [] : translate(`restore.${how}`, values);
-  });
+  const notRestored = (['declined', 'skipped', 'unchecked'] as const).flatMap(
+    (outcome) => {
+      const names = toNames(restored[outcome].map(({ name }) => name));
+      const values = { count: restored[outcome].length, names };
+      return restored[outcome].length === 0
+        ? []
+        : translate(`restore.${outcome}`, values);
+    },
+  );
   const chains = toNames(unreachable.map(toShownChain));
   const warnings = [
-    ...notTaken,
+    ...notRestored,
     ...failed.map(({ name, address, message }) =>
       translate('restore.failed', { name, address, reason: toShownLine(message) }),
     ),

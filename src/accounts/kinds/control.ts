@@ -26,7 +26,7 @@ const reasons: Record<Takeover, string> = {
   code: 'its contract was changed',
 };
 
-/** Fetches whether an account has code on a chain, and why its key no longer controls it, if so. */
+/** Fetches whether an account has code on a chain, and why its key lost control, if it did. */
 export async function fetchControl(
   account: Operator,
   node: NodeClient,
@@ -67,7 +67,7 @@ async function findTakeover(
   { address, owner, entryPoint, origin }: Operator,
   node: NodeClient,
 ): Promise<Takeover | undefined> {
-  const served = BigInt(entryPoints[entryPoint].entryPoint);
+  const expectedEntryPoint = BigInt(entryPoints[entryPoint].entryPoint);
   const questions: Question[] =
     origin?.implementation === 'safe'
       ? [
@@ -75,11 +75,11 @@ async function findTakeover(
           ['threshold', 'getThreshold()', 1n],
           ['code', 'isModuleEnabled(address)', 1n, SAFE_MODULE],
           // The fallback handler is the module.
-          ['code', 'SUPPORTED_ENTRYPOINT()', served],
+          ['code', 'SUPPORTED_ENTRYPOINT()', expectedEntryPoint],
         ]
       : [
           ['owner', 'owner()', BigInt(owner)],
-          ['code', 'entryPoint()', served],
+          ['code', 'entryPoint()', expectedEntryPoint],
         ];
   const found = await Promise.all(
     questions.map(async ([takeover, signature, expected, argument]) => {
@@ -89,7 +89,7 @@ async function findTakeover(
         .catch(ifReverted('0x' as const))
         .catch(() => undefined);
       if (answer === '0x') return 'code';
-      // A node that does not answer proves nothing.
+      // A node that does not answer is no evidence of a takeover.
       const word = answer === undefined ? undefined : findWord(answer);
       return word === undefined || word === expected ? undefined : takeover;
     }),
