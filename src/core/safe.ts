@@ -7,7 +7,7 @@ import type { UserOperation } from './payload';
 import { fieldsOf } from './typed-data';
 import type { TypedData } from './typed-data';
 
-/** `validAfter` and `validUntil` in front of a Safe's signature. Zeros mean no bounds. */
+/** Prefix of a Safe's signature: `validAfter` and `validUntil`. Zeros mean no bounds. */
 export const SAFE_BOUNDS: Hex = `0x${'0'.repeat(24)}`;
 
 /** The EntryPoint of a Safe's module. */
@@ -35,7 +35,7 @@ export function toSafeOperation(operation: UserOperation, chainId: bigint): Type
   };
 }
 
-/** Builds the document that the owner signs for the Safe over a message hash (ERC-1271). */
+/** Builds the document that the owner signs so that the Safe signs a message hash (ERC-1271). */
 export function toSafeMessage(
   hash: Hex,
   { address, chainId }: { address: Hex; chainId: bigint },
@@ -48,7 +48,7 @@ export function toSafeMessage(
   };
 }
 
-/** Puts the validity bounds of a user operation in front of its owner's signature. */
+/** Prepends the validity bounds to the owner's signature of a user operation. */
 export function toSafeSignature(signature: Hex): Hex {
   return concatHex(SAFE_BOUNDS, signature);
 }

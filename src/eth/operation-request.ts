@@ -51,7 +51,7 @@ export type OperationRequest = Infer<typeof OperationRequestStruct>;
 
 type Field = keyof OperationRequest & string;
 
-/** Unpacked fields by packed field. The others need the first. */
+/** Unpacked fields by packed field. The first of each list is required with any of the others. */
 const UNPACKED = {
   initCode: ['factory', 'factoryData'],
   paymasterAndData: [
@@ -77,7 +77,7 @@ export function parseOperationRequest(value: unknown, root: string): OperationRe
 }
 
 /** Converts a possibly partial request to the eleven-field form of an EntryPoint version. Throws
- * `InvalidParamsError` if the version lacks a field, or a packed field lacks a part. */
+ * `InvalidParamsError` if the version does not have a field, or a packed field is too short. */
 export function toPackedRequest(
   request: OperationRequest,
   version: EntryPointVersion,
@@ -96,7 +96,7 @@ export function toPackedRequest(
   const fields: Partial<UserOperation> = Object.fromEntries(
     Object.entries(request).filter(([field]) => !unpacked.includes(field)),
   );
-  // A field that is too short to be unpacked could not be passed to a bundler.
+  // Throws if a field is too short: bundlers require the unpacked form.
   unpackFactory(fields.initCode ?? '0x');
   unpackPaymaster(fields.paymasterAndData ?? '0x');
   const { factory, factoryData: data = '0x' } = request;
@@ -120,8 +120,8 @@ function toPaymasterFields(
   }
   const fields = {
     paymaster,
-    verificationGasLimit: need(request, 'paymasterVerificationGasLimit'),
-    postOpGasLimit: need(request, 'paymasterPostOpGasLimit'),
+    verificationGasLimit: requireLimit(request, 'paymasterVerificationGasLimit'),
+    postOpGasLimit: requireLimit(request, 'paymasterPostOpGasLimit'),
     data: appendPaymasterSignature(paymasterData, paymasterSignature),
   };
   return { paymasterAndData: packPaymaster(fields) };
@@ -145,7 +145,7 @@ function assertOneForm(
   }
 }
 
-function need(
+function requireLimit(
   request: OperationRequest,
   field: 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit',
 ): bigint {

@@ -1,15 +1,16 @@
 // Decodes RLP from untrusted callers. The library copies the remaining bytes at each list, so a
-// megabyte of nested lists would block the snap for many seconds. Items and depth are counted
+// megabyte of nested lists would block the snap for many seconds. So items and depth are counted
 // first.
 import { RLP } from '@ethereumjs/rlp';
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 
 export type RlpItem = Uint8Array | NestedUint8Array;
 
-/** The depth of an access list's storage keys in a blob transaction with its sidecar. */
+/** Maximum depth: that of an access list's storage keys in a blob transaction with its sidecar. */
 const MAX_DEPTH = 5;
 
-/** More than a block has gas for: an address in an access list is three items, for 2,400 gas. */
+/** Maximum items: more than fit into a block's gas. An address in an access list is three items and
+ * costs 2,400 gas. */
 const MAX_ITEMS = 100_000;
 
 /** The first byte of a short item is at least STRING or LIST; that of a long item exceeds

@@ -22,8 +22,8 @@ import type { Hex } from './hex';
 /**
  * Creation code of the proxies that the canonical factories deploy, without constructor arguments:
  * an ERC-1967 proxy (OpenZeppelin, MIT) for each version's SimpleAccountFactory, and SafeProxy
- * (Safe, LGPL-3.0). An account's address is a hash over it, so the address can be computed without
- * trusting a node. The tests compare it with what the factories deploy.
+ * (Safe, LGPL-3.0). An account's address is derived from it, so the address can be computed without
+ * trusting a node. The tests compare it with the deployed proxies.
  */
 export type ProxyCode = Record<EntryPointVersion | 'safe', Hex>;
 
@@ -39,7 +39,7 @@ export type SmartAccountOrigin = AccountContract & { owner: Hex; salt: bigint };
 /** SafeProxyFactory. */
 export const SAFE_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 
-/** The contracts of accounts whose owner has not chosen others. */
+/** The default contracts of accounts. */
 export const canonicalContracts: readonly AccountContract[] = [
   ...entryPointVersions.map((entryPoint) => ({
     entryPoint,
@@ -75,7 +75,7 @@ function toAddress(preimage: Uint8Array): Hex {
 }
 
 /** Computes the address that the factory will give an account (CREATE2), without a node. A
- * SimpleAccount's factory must be its version's own: the account's implementation is the first
+ * SimpleAccount needs the canonical factory of its version: its implementation is the first
  * contract that this factory created. */
 export function computeAccountAddress(
   origin: SmartAccountOrigin,
@@ -127,8 +127,8 @@ export function wrapUndeployed(signature: Hex, origin: SmartAccountOrigin): Hex 
   );
 }
 
-// A nonce consists of a 192-bit key and its own 64-bit sequence, so operations with different keys
-// do not wait for each other.
+// A nonce consists of a 192-bit key and a 64-bit sequence number. Each key has its own sequence, so
+// operations with different keys do not wait for each other.
 const SEQUENCE_BITS = 64n;
 
 export const NonceKeyStruct = quantityBelow(2n ** 192n, '2^192');

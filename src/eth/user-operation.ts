@@ -32,7 +32,7 @@ export const EntryPointVersionStruct = oneOf(entryPointVersions);
  * has no published deployment. */
 export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.8';
 
-/** Deterministic deployer, through which an account creates contracts by CREATE2. */
+/** Deterministic deployer: accounts call it to create contracts with CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** A caller's user operation. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are the
@@ -59,8 +59,8 @@ export const limitNames = [
 
 export type GasLimits = Record<(typeof limitNames)[number], bigint>;
 
-/** 65 bytes that pass as a signature in an estimate: `s` is in the lower half, and they recover to
- * an address without a known key. */
+/** 65 bytes that are accepted as a signature in an estimate: `s` is in the lower half, and they
+ * recover to an address without a known key. */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 /** An unpacked `paymasterAndData` of EntryPoint 0.7 and later. */

@@ -1,5 +1,5 @@
 // Estimates a transaction's gas limit, with a margin unless the estimate is exact, and finds the
-// reason of a failure in a node's or bundler's answer. Also finds a chain's gas rules.
+// reason for a failure in a node's or bundler's answer. Also finds a chain's gas rules.
 import { BundlerError, RpcError } from '../../packages/client/src';
 import type {
   EstimateParams,
@@ -40,7 +40,7 @@ import { assertPlausible } from './level';
 /** Covers state changes until the transaction is included. */
 const GAS_MARGIN_PERCENT = 120n;
 
-/** Maximum wait for the trial of a given gas limit, in ms. */
+/** Maximum time to try out a given gas limit, in ms. */
 const TRY_LIMIT_MS = 1_500;
 
 /** Nodes' code for a call that reverts. */
@@ -49,15 +49,15 @@ const REVERTED = 3;
 /** Bundlers' code for a call that reverts (ERC-7769). */
 export const CALL_REVERTED = -32521;
 
-/** Codes of a node that did not try (JSON-RPC, EIP-1474): the request is unsupported, something is
- * missing, or capacity is exhausted. */
+/** Codes of a node that did not try the call (JSON-RPC, EIP-1474): the request is unsupported,
+ * something is missing, or capacity is exhausted. */
 const NOT_TRIED: readonly number[] = [
   -32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005, -32006,
 ];
 
 export type GasEstimate = {
   gasLimit: bigint;
-  /** The part that creates the recipient's account. */
+  /** The part of `gasLimit` that pays for creating the recipient's account. */
   newAccountGas?: bigint | undefined;
   /** On rollups: price of the calldata on top of the base fee, in wei per gas. */
   priorityFeePerGas?: bigint;
@@ -71,9 +71,9 @@ export type EstimatePlace = {
   findFork: () => Promise<GasFork>;
 };
 
-/** Finds a transaction's gas limit: the given one, or an estimate. Throws the node's error, unless
- * `mayFail`: then a missing limit is assumed, and a given one is tried. `isPriced` means that no
- * fee is missing. */
+/** Finds a transaction's gas limit: the given one, or an estimate. If the estimate fails, throws
+ * the node's error, or assumes a limit if `mayFail` is set. With `mayFail`, also tries a given
+ * limit. `isPriced` means that no fee is missing. */
 export async function findGas(
   request: TransactionRequest,
   place: EstimatePlace,
@@ -88,7 +88,7 @@ export async function findGas(
     });
   }
   const [estimate, tried] = await Promise.all([
-    // On rollups the fees also depend on the calldata. They can be filled in without the estimate.
+    // On rollups, the estimate also returns a calldata fee. Fees can be filled in without it.
     isPriced || !isRollup(place.chainId)
       ? undefined
       : estimateGas(request, place).catch(() => undefined),
@@ -111,7 +111,7 @@ export async function estimateGas(
   const found =
     isRollup(chainId) && !address ? await estimateOnRollup(call, node) : undefined;
   if (found) return found;
-  // Our own authorization is not signed yet, so the account's later code is an override.
+  // Our own authorization is not signed yet, so an override sets the code that it will set.
   const params: EstimateParams = address
     ? [call, 'latest', { [authority]: { code: toDelegatedCode(address) } }]
     : [call];
@@ -123,9 +123,9 @@ export async function estimateGas(
   // The exact gas applies if no code runs.
   const { gas: exact, newAccountGas } = computePlainGas(request, estimate, fork);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
-  const isSet = address !== undefined && !isSameAddress(address, ZERO_ADDRESS);
+  const isDelegating = address !== undefined && !isSameAddress(address, ZERO_ADDRESS);
   // The override already contains the delegation, so the node does not count its cost.
-  const delegation = isSet ? forkGas[fork].delegation : 0n;
+  const delegation = isDelegating ? forkGas[fork].delegation : 0n;
   const gas = larger(estimate, exact) + delegation;
   const limit = (gas * GAS_MARGIN_PERCENT) / 100n;
   // A margin must not raise the limit above the cap: the chain would refuse it.
@@ -140,7 +140,7 @@ async function estimateOnRollup(
   const estimate = await node
     .tryRequest('rollup_estimateGas', [call])
     .catch((error: unknown) => {
-      // A failure of the method proves nothing about the transaction.
+      // Another error does not mean that the transaction fails.
       if (error instanceof TollkeeperError && error.code !== REVERTED) return undefined;
       throw error;
     });
@@ -169,7 +169,7 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
 }
 
 /** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
- * and for the bytes, and far below a block's limit. */
+ * with data of this length, and far below a block's limit. */
 export function assumeGasLimit(
   { to, data }: { to: Hex | null; data: Hex },
   fork: GasFork,
@@ -200,8 +200,8 @@ async function tryGivenGas(
   }, TRY_LIMIT_MS);
 }
 
-/** Finds the reason of a transaction's or call's failure in a node's error; undefined for unrelated
- * errors, such as a timeout. */
+/** Finds the reason for a transaction's or call's failure in a node's error; undefined for
+ * unrelated errors, such as a timeout. */
 export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
   return warning(isOfCall(error) ? 'alert.willFail' : 'alert.mayFail', {
@@ -209,8 +209,8 @@ export function findFailure(error: unknown): Warning | undefined {
   });
 }
 
-/** Finds the reason why an operation's calls fail; undefined if the error is unrelated to the
- * calls, since the operation may be invalid. */
+/** Finds the reason why an operation's calls fail; undefined for other errors, such as those of an
+ * invalid operation. */
 export function findCallFailure(error: unknown): Warning | undefined {
   if (!(error instanceof TollkeeperError) || error.code !== CALL_REVERTED) {
     return undefined;
@@ -220,10 +220,10 @@ export function findCallFailure(error: unknown): Warning | undefined {
 
 // Returns the contract's reason, falling back to the server's.
 function toReason(error: TollkeeperError): string {
-  const isOfServer = error instanceof RpcError || error instanceof BundlerError;
-  const revert = findRevert(isOfServer ? error.revertData : error.context['data']);
+  const isServerError = error instanceof RpcError || error instanceof BundlerError;
+  const revert = findRevert(isServerError ? error.revertData : error.context['data']);
   if (revert?.reason) return revert.reason;
-  const words = isOfServer && error.said !== '' ? error.said : 'execution reverted';
+  const words = isServerError && error.said !== '' ? error.said : 'execution reverted';
   // The selector of a custom error, with `0x`.
   const selector = revert?.data.slice(0, 10) ?? '';
   return words.includes(selector) ? words : `${words} (custom error ${selector})`;
@@ -233,8 +233,8 @@ function toReason(error: TollkeeperError): string {
  * Finds a chain's gas rules; never fails. Sends its first request in the same tick.
  *
  * `eth_config` (EIP-7910) names a fork's contracts; nodes without it reveal the fork by their
- * estimate for a transfer from an account to itself, which EIP-2780 makes cheaper. Without an
- * answer in time, the older rules are assumed.
+ * estimate for a transfer from an account to itself, which EIP-2780 makes cheaper. If no
+ * answer arrives in time, the older rules are assumed.
  */
 export type FindFork = (chain: Chain) => Promise<GasFork>;
 
@@ -265,7 +265,7 @@ export function createFindFork({
       async (signal) => fetchFork(chain, signal),
       TIME_LIMIT_MS,
     );
-    // A node that lacks the method gets the other request next time.
+    // If the node turned out to lack eth_config, the next attempt uses eth_estimateGas.
     if (!found) return 'prague';
     const { fork, next = now() + TEN_MINUTES_MS } = found;
     const until = fork === 'prague' ? Math.min(now() + HOUR_MS, next) : now() + HOUR_MS;
@@ -278,7 +278,7 @@ export function createFindFork({
   };
 }
 
-// One request at a time: few nodes lack eth_config, and that is remembered for a day.
+// Sends one request per attempt: few nodes lack eth_config, and they are remembered for a day.
 async function fetchFork(
   { node }: Chain,
   signal: AbortSignal,
@@ -287,7 +287,7 @@ async function fetchFork(
   const config = lacks ? null : await node.tryRequest('eth_config', [], { signal });
   const contracts = config?.current.systemContracts;
   if (!contracts) {
-    // The node is not yet known to lack the method.
+    // The method failed. If the node lacks it, the next attempt knows that.
     if (!lacks && !config) return undefined;
     const estimate = await node.request('eth_estimateGas', [SELF_CALL], { signal });
     return { fork: BigInt(estimate) < SELF_GAS ? 'amsterdam' : 'prague' };

@@ -1,5 +1,5 @@
 // personal_sign [message, address] → signature (EIP-191). Some dapps swap the two, as older wallets
-// expected, or append geth's password.
+// expected, or append the password that geth expects.
 import { define, nullable, optional, string, tuple } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
@@ -37,7 +37,8 @@ export const PersonalSignParamsStruct = tuple([
 /** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
 
-/** The readings of the params, in documented order first: one, or two if both are addresses. */
+/** The possible readings of the params: one, or two if both are addresses. The documented order
+ * comes first. */
 type Readings = readonly [Reading, ...Reading[]];
 
 /** Signs text, or the bytes of a hex string, with the EIP-191 prefix. */

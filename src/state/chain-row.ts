@@ -65,7 +65,7 @@ export const ChainConfigurationStruct = partial(configurable);
 
 export type ChainConfiguration = Infer<typeof ChainConfigurationStruct>;
 
-/** Servers that may accept several calls as one array, by the fields of their addresses. */
+/** Servers that may accept several calls as one array, each named by its address field. */
 export const arrayServers = ['rpcUrl', 'bundlerUrl'] as const;
 
 export type ArrayServer = (typeof arrayServers)[number];
