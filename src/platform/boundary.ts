@@ -1,6 +1,6 @@
 // The boundary between the snap and the platform. Errors leave it as SnapErrors and results as
-// JSON: anything else would crash the snap, with every other request in it. The boundary writes the
-// log.
+// JSON: anything else would crash the snap and abort all other requests. The boundary also writes
+// the log.
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
@@ -8,8 +8,8 @@ import { InternalError, TollkeeperError } from '../core/errors';
 
 /** Counts worker epochs. The platform drops pending work when the last entry point ends, so
  * promises of an earlier epoch may never settle. Code that holds a lock or shares its work checks
- * here whether it is still alive. An epoch begins with the next entry point, since work that starts
- * after a handler has returned may be dropped as well. */
+ * here whether it is still alive. The next entry point begins a new epoch. Until then, the old one
+ * continues, since work that starts after the last handler has returned may be dropped as well. */
 export type Epochs = {
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
   current: () => number;
@@ -33,7 +33,7 @@ export function createEpochs(): Epochs {
 }
 
 /** Converts a value to JSON: drops undefined fields, and throws for a bigint. Does not copy a value
- * that is already JSON, because that would take most of the time for a thousand accounts. */
+ * that is already JSON: with a thousand accounts, copying would take longer than all other work. */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   return isJson(value) ? value : (JSON.parse(JSON.stringify(value)) as Json);
@@ -51,8 +51,8 @@ function isJson(value: unknown): value is Json {
   return isPlain && Object.values(value).every(isJson);
 }
 
-// Structured log. Only the fields named here are written, so it contains nothing of params, results
-// or state. `console` is used nowhere else.
+// Structured log. It contains only the fields named here, so params, results and state never appear
+// in it. `console` is used nowhere else.
 
 /** Levels, least verbose first. */
 export const logLevels = ['off', 'error', 'info', 'debug'] as const;

@@ -1,5 +1,5 @@
-// Compares a simulation with what the calls declare. Unknown functions are judged by their whole
-// outcome, known ones by the undeclared part.
+// Compares a simulation with the declared effects of the calls. Known functions declare effects, so
+// only the undeclared rest is judged; unknown functions declare none.
 import { hexToBytes } from '@metamask/utils';
 
 import { hasAddress, isSameAddress, isUnlimited, sum } from '../eth/hex';
@@ -16,13 +16,13 @@ import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate'
 /** Maximum addresses in a warning. The rest are only counted. */
 export const MAX_NAMED = 100;
 
-/** One token divided by this, or less, counts as nothing in return. */
+/** One token divided by this is the largest amount that counts as dust. */
 const DUST_DIVISOR = 10n ** 6n;
 
 /** A word that looks like an address rather than an amount. */
 const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 
-/** Finds outcomes that the calls do not declare, and the accounts that lose by them. */
+/** Finds outcomes that the calls do not declare, and the accounts that lose assets. */
 export function findUndeclared(
   { changes, others, approvals, controls }: BalanceChanges,
   calls: readonly CallEffect[],
@@ -66,7 +66,7 @@ export function isGiven(
 }
 
 // Returns whether the calls declare a loss by their value, transfers or limited allowances. A
-// descriptor declares all costs of its call.
+// described call declares all of its costs.
 function isLossDeclared(
   { token, id, amount }: Asset,
   account: Hex,
@@ -88,9 +88,15 @@ function isLossDeclared(
   }
   if (declared.some((each) => each === id)) return true;
   // A transfer of NFTs without ids may include this one.
-  const isRead = ({ to, data, known, inside, description }: CallEffect): boolean =>
+  const isUnderstood = ({
+    to,
+    data,
+    known,
+    inside,
+    description,
+  }: CallEffect): boolean =>
     to !== null && Boolean(data === '0x' || description || (known && inside[0]));
-  return declared.includes(undefined) && listCalls(calls).every(isRead);
+  return declared.includes(undefined) && listCalls(calls).every(isUnderstood);
 }
 
 /** Returns whether an asset is native currency or a known token, and more than dust. */
@@ -148,7 +154,7 @@ export function listUnknownCalls(calls: readonly CallEffect[]): CallEffect[] {
 }
 
 // Returns whether a call only sends text to an address without code. If a node lies about the code,
-// only this warning is missing.
+// only this warning is lost.
 function isNote({ data, isCodeless = false }: CallEffect): boolean {
   return isCodeless && findText(hexToBytes(data)) !== undefined;
 }

@@ -1,5 +1,5 @@
-// Reviews the calls of transactions, batches, user operations and insights: describes them,
-// compares them with facts from the chain and the user's history, and simulates them.
+// Reviews the calls of transactions, batches and user operations, also for insights: describes
+// them, compares them with facts from the chain and the user's history, and simulates them.
 import type { RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
@@ -80,7 +80,7 @@ export const UNSEEN: Review = {
 };
 
 /** Reviews calls. Sends its requests in the same tick, so that they can share a batch. Facts that
- * arrive too late cause no warning. Rejects if the nonces do. */
+ * arrive too late cause no warning. Rejects if `nonces` rejects. */
 export async function reviewCalls(
   calls: readonly CallEffect[],
   subject: ReviewSubject,
@@ -89,7 +89,7 @@ export async function reviewCalls(
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = subject;
   const actors = listActors(signer, calls);
   const called = listCalled(calls);
-  // Data without the shape of a call is a note, unless the recipient has code that can read it.
+  // Also checks recipients of unknown calls: data to an address without code is only a note.
   const addressesToCheck = [
     ...called,
     ...listUnknownCalls(calls).flatMap(({ to }) => to ?? []),

@@ -1,4 +1,4 @@
-// Asks the user. The wallet queues dialogs, and limits here keep sites from flooding the user.
+// Asks the user for consent. The wallet queues dialogs; limits here keep sites from flooding users.
 import type { Approval, HeldTask } from '../core/approval';
 import type { Core } from '../core/core';
 import type {
@@ -85,7 +85,7 @@ export type Consent = {
    * like {@link Consent.require}, or if the origin is already showing one, or has shown too many
    * recently. */
   show: (origin: string, draw: Draw) => Promise<void>;
-  /** Calls `ask`, or shares the answer of an open question with the same key. Each key must always
+  /** Calls `ask`, or shares the answer to an open question with the same key. Each key must always
    * have the same result type. */
   share: <Result>(key: string, ask: () => Promise<Result>) => Promise<Result>;
 };
@@ -104,7 +104,7 @@ type ConsentParts = {
 /** Creates the consent service, which shows dialogs and waits for the user's decision. */
 export function createConsent(parts: ConsentParts): Consent {
   const { core, loadTranslate, now } = parts;
-  // The dialogs do not outlive the requests that wait for them.
+  // Not stored, because dialogs end with the requests that wait for them.
   const open: OpenDialog[] = [];
   const shared = new Map<string, Promise<unknown>>();
   const coolDown = createCoolDown(parts);
@@ -265,8 +265,8 @@ function assertRoom(open: readonly OpenDialog[], origin: string): void {
 /** Number of consecutive refusals before a site has to wait. */
 export const PATIENCE = 3;
 
-/** Maximum time between two refusals of a streak, until the site has to wait. A later refusal
- * begins a new streak. */
+/** Maximum time between two refusals of a streak that is shorter than {@link PATIENCE}. A later
+ * refusal begins a new streak. */
 const STREAK_MS = 60_000;
 
 /** How long a site that had to wait is remembered. */
@@ -275,7 +275,7 @@ const MEMORY_MS = 24 * 3_600_000;
 /** The first and the longest wait; each further refusal doubles it. */
 export const WAIT_MS = { first: 30_000, longest: 3_600_000 };
 
-/** Maximum origins to remember. Beyond it, the oldest are dropped. */
+/** Maximum origins to remember. The oldest are dropped first. */
 const MAX_ORIGINS = 100;
 
 /** Origin of requests that the user makes on the home page. */
@@ -286,7 +286,7 @@ function isOwnOrigin(origin: string): boolean {
   return origin === 'metamask' || origin === HOME_ORIGIN;
 }
 
-// Makes origins that ask again after refusals wait, so that users do not approve just to stop the
+// Makes an origin wait after several refusals, so that users do not approve just to stop its
 // requests.
 function createCoolDown({ store, now }: ConsentParts) {
   return {

@@ -1,7 +1,7 @@
 // tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation
 // [{ account, chainId, payer?, assets? }] → { hash }: lets a contract's code act for an ordinary
 // account on a chain, or revokes the delegation (EIP-7702). Only the contracts in our table are
-// offered, here and in wallet_sendCalls. If another account pays, rescue.ts has the steps.
+// offered, here and in wallet_sendCalls. rescue.ts has the steps if another account pays.
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { fetchDelegation, findOffered } from '../chains/delegation';
@@ -24,18 +24,18 @@ import { sendingSteps } from './send';
 import type { PreparedSending } from './send';
 import type { ActTitle } from './view';
 
-const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
+const accountAndChain = { account: AccountStruct, chainId: ChainIdStruct };
 
 export const DelegateParamsStruct = tuple([
   paramObject({
-    ...placeFields,
+    ...accountAndChain,
     entryPoint: exactOptional(oneOf(implementations.map((each) => each.entryPoint))),
   }),
 ]);
 
 export const RevokeDelegationParamsStruct = tuple([
   paramObject({
-    ...placeFields,
+    ...accountAndChain,
     payer: exactOptional(AccountStruct),
     assets: exactOptional(AssetsStruct),
   }),
@@ -72,7 +72,7 @@ export const tollkeeperDelegate = defineMethod({
   }),
 });
 
-const ownSteps = delegationSteps({
+const selfPaidSteps = delegationSteps({
   title: 'delegation.revoke',
   chooseDelegate: async ({ chainId }, current, { account }) => {
     requireDelegation(current, account, chainId);
@@ -95,7 +95,7 @@ export const tollkeeperRevokeDelegation = defineMethod({
   choose: async ({ payer, ...wanted }) =>
     Promise.resolve(
       payer === undefined
-        ? choose(ownSteps, wanted)
+        ? choose(selfPaidSteps, wanted)
         : choose(rescueSteps, { ...wanted, payer }),
     ),
 });

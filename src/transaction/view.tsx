@@ -1,5 +1,5 @@
-// The dialog of a transaction. Shows what it does, its maximum cost and the balance afterwards, its
-// fees, which the user can choose if the snap fills them, and the raw data to be signed.
+// The dialog of a transaction. Shows what it does, its maximum cost, the balance afterwards, its
+// fees, and the raw data to be signed. The user can choose fees that the caller left out.
 import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -59,7 +59,7 @@ import type { FeeSectionView } from './fee-editor';
 export type Money = Amounts & {
   /** Current balance of the account, in wei, if known. */
   balance?: bigint | undefined;
-  /** Charges of the chain and its operator besides gas, in wei. */
+  /** Fees of the chain and its operator in addition to gas, in wei. */
   dataFee?: bigint;
   /** Whether the typed fees are invalid. Then no cost is shown. */
   isUnpriced?: boolean | undefined;
@@ -72,7 +72,7 @@ export type Replacement = {
   transaction: Transaction;
 };
 
-/** Titles that do not follow from the calls, and the verbs on their buttons. */
+/** Titles that are not derived from the calls, and the verbs on their buttons. */
 const verbs = {
   'delegation.delegate': 'act.verb.delegate',
   'delegation.revoke': 'act.verb.revoke',
@@ -195,7 +195,8 @@ export function drawCosts(
   ];
 }
 
-/** Draws the exact value, the maximum total cost (both in wei) and the balance afterwards. */
+/** Draws the value and the maximum total cost (in wei) if other rows show them rounded, then the
+ * data fee and the balance afterwards. */
 export function drawTotal(
   view: Money & { value: bigint; total: bigint },
 ): GenericSnapElement[] {
@@ -205,7 +206,7 @@ export function drawTotal(
     const label = translate('field.maxCost');
     return [<Field label={label} value={translate('fee.unpriced')} />];
   }
-  // Rows above show these amounts rounded.
+  // The rows above may show these amounts rounded.
   const exact: [TextKey, bigint][] = [
     ['field.value', value],
     ['field.maxCost', total],

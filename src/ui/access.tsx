@@ -1,6 +1,6 @@
-// Asks about access: the accounts that a site may see; settings, with each old and new value; a
-// smart account with an unknown factory; and the export of an account's private key, which is never
-// shown.
+// Dialogs about access: which accounts a site may see; changed settings, with old and new values;
+// a smart account with an unknown factory; an unlisted account; and the export of a private key,
+// which is never shown.
 import { Bold, Checkbox, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { CheckboxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
@@ -26,7 +26,7 @@ function ask(
 
 export type AccountChoice = { id: string; label: string; isChosen: boolean };
 
-/** Draws a site's account choice; each checkbox is named by its account's id. */
+/** Draws a site's account choice. Each checkbox is named after its account's id. */
 export function ConnectConfirmation({
   accounts,
   ...view
@@ -49,7 +49,7 @@ export function FirstAccountConfirmation(view: View): PagedView {
   ]);
 }
 
-/** A changing value; neither side contains a secret. */
+/** A changed value. Neither text contains a secret. */
 export type ShownChange = { label: TextKey; before: string; after: string };
 
 type ChangesView = View & {
@@ -120,7 +120,7 @@ export function UnlistedConfirmation(
   ]);
 }
 
-/** Draws an account whose key is requested; for a smart account, its owner's. */
+/** Draws the account whose key is exported. A smart account's key is its owner's. */
 export function ExportConfirmation(
   view: AccountView & { owner?: Hex | undefined },
 ): PagedView {

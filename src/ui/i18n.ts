@@ -45,7 +45,7 @@ export function fillIn(
   );
 }
 
-/** MetaMask's languages: their tags (BCP 47) by the wallet's names, which also name the files. */
+/** MetaMask's languages: BCP 47 tags by MetaMask's own names, which are also the file names. */
 export const languages = {
   en: 'en',
   de: 'de',
@@ -66,8 +66,8 @@ export const languages = {
 /** A language that can have a file. */
 export type Locale = keyof typeof languages;
 
-/** Finds the language nearest to the user's choice: `pt_BR` → `pt`. Chinese is not reduced to its
- * first part, because readers of one script may not read the other. */
+/** Finds the language nearest to the user's choice: `pt_BR` → `pt`. Chinese is not shortened
+ * to `zh`, because readers of one script may not read the other. */
 function findLocale(chosen: string): Locale {
   const [language = ''] = chosen.split(/[-_]/u);
   const near = [chosen.replace('-', '_'), language].find((name) =>
@@ -134,7 +134,7 @@ function isTexts(value: unknown): value is Record<string, string> {
   );
 }
 
-// The words for states, levels and modes.
+// Texts for levels, modes and fee sources.
 
 export const levelNames = ['low', 'medium', 'high'] as const;
 
@@ -146,7 +146,7 @@ export const modeKeys = {
   asynchronous: 'settings.later',
 } as const satisfies Record<string, TextKey>;
 
-/** The source of fees, and the source that was ignored. */
+/** The source of the fees, and a source that was rejected in its favor. */
 export type ShownSource = {
   source: StoredLevels['source'];
   passedOver?: StoredLevels['passedOver'] | undefined;

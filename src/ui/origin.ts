@@ -11,10 +11,11 @@ import type { Warning } from './warnings';
 const MAX_HOST = 64;
 
 /** Top-level domains, which belong at the end of a host and nowhere else. */
-const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
+const TOP_LEVEL_DOMAIN = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 
 /** Origins that are not sites: MetaMask itself, our own page, snaps, extensions. */
-const NO_SITE = /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
+const NOT_A_SITE =
+  /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
 
 /** Scripts that may be mixed (UTS #39, highly restrictive). */
 const scripts: readonly RegExp[] = [
@@ -28,7 +29,7 @@ const scripts: readonly RegExp[] = [
 // letters in hosts.
 
 /** ASCII letters, each with similar letters of other scripts and rare Latin ones. */
-const looks = `
+const lookAlikes = `
   aаɑαａ bЬьƅ cсϲⅽ dԁⅾ eеҽ℮ fſϝ gɡցǥ
   hһհ iіıɩιӏɪ jјϳ kκкҡ lӏⅼ|ǀ mмⅿ nпոη
   oоοσօ०௦ഠ pрρ qԛգ rгᴦ sѕꜱ tтτ uυսцᴜ
@@ -36,7 +37,7 @@ const looks = `
 `;
 
 const byLetter: ReadonlyMap<string, string> = new Map(
-  looks
+  lookAlikes
     .trim()
     .split(/\s+/u)
     .flatMap(([plain = '', ...others]) =>
@@ -49,10 +50,10 @@ export function toUnicodeOrigin(origin: string): string {
   return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
 }
 
-/** Finds warnings about an origin from the platform. `metamask` and other origins that are not URLs
- * belong to no site. */
+/** Finds warnings about an origin that the platform reports. Finds none for `metamask` and other
+ * origins that are not sites. */
 export function findOriginWarnings(origin: string): Warning[] {
-  if (NO_SITE.test(origin)) return [];
+  if (NOT_A_SITE.test(origin)) return [];
   const url = findUrl(origin);
   // The origin contains more than a host, or no host at all.
   if (!url || url.origin !== origin) return [danger('origin.form')];
@@ -70,16 +71,19 @@ export function findOriginWarnings(origin: string): Warning[] {
 function findNameWarnings(host: string): Warning[] {
   const labels = host.replace(/\.$/u, '').split('.');
   const shown = labels.map((label) => decodeLabel(label) ?? label);
-  if (shown.some(isMisread)) {
+  if (shown.some(isDeceptive)) {
     return [danger('origin.letters', { shown: shown.join('.') })];
   }
-  const inFront = labels.slice(1, -2).some((label) => ENDING.test(label));
-  return inFront || labels.slice(1, -1).some((label) => /^(?:com|org|io)-/u.test(label))
+  const hasEndingInside = labels
+    .slice(1, -2)
+    .some((label) => TOP_LEVEL_DOMAIN.test(label));
+  return hasEndingInside ||
+    labels.slice(1, -1).some((label) => /^(?:com|org|io)-/u.test(label))
     ? [warning('origin.subdomain', { host })]
     : [];
 }
 
-function isMisread(label: string): boolean {
+function isDeceptive(label: string): boolean {
   const letters = [...label].filter((letter) => /\p{L}/u.test(letter)).join('');
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
 }

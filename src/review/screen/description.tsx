@@ -14,9 +14,10 @@ import type { DescribedField, Description, Effect } from '../effects';
  * Draws a description without its sentence. The calls in it are drawn separately.
  *
  * @param options.addresses - Addresses that other rows of the dialog show.
- * @param options.amounts - Sent amounts as other rows show them. The first field that repeats one
- *   is omitted.
- * @param options.isExact - Whether to show all digits of amounts, and the intent, as in a fold.
+ * @param options.amounts - Sent amounts as other rows show them. The first field that repeats such
+ *   an amount is omitted.
+ * @param options.isExact - Whether to show all digits of amounts, and the intent, as a collapsed
+ *   section does.
  */
 export function drawDescription(
   { intent, owner, fields, omitted, stated: all }: Description,
