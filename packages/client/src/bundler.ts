@@ -1,4 +1,5 @@
-// A client of an ERC-4337 bundler (ERC-7769). Parses answers for the snap; dapps get the originals.
+// A client for an ERC-4337 bundler (ERC-7769). Parses answers for the snap; dapps get the
+// originals.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -68,7 +69,7 @@ export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
-/** Client of an ERC-4337 bundler. Throws {@link BundlerError} for refusals with a known
+/** Client for an ERC-4337 bundler. Throws {@link BundlerError} for refusals with a known
  * explanation, otherwise {@link RpcError}. */
 export type BundlerClient = {
   /** Name of the bundler in messages, without credentials. */
@@ -92,7 +93,7 @@ export type BundlerClient = {
   readonly findFloor: () => Promise<FeeFloor | undefined>;
 };
 
-/** Creates a client of a bundler. `absent` holds the methods the bundler is known to lack. */
+/** Creates a client for a bundler. `absent` holds the methods the bundler is known to lack. */
 export function createBundlerClient(
   transport: Transport,
   absent?: AbsentMethods,

@@ -112,7 +112,7 @@ const SentAtStruct = define<bigint>(
 type CheckedOptions = Infer<typeof OptionsStruct>;
 
 /**
- * Creates a client of a chain.
+ * Creates a client for a chain.
  *
  * @throws {InvalidParamsError} If an option is invalid.
  * @example

@@ -247,7 +247,7 @@ function toBase64Forms(secret: string): string[] {
   return [whole, bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
-// Lists the encodings in which servers and platforms quote a secret.
+// Lists the encodings that servers and platforms use to quote a secret.
 function toForms(secret: string): string[] {
   const component = encodeURIComponent(secret);
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);

@@ -1,4 +1,4 @@
-// A client of a paymaster service (ERC-7677). It validates the service's answers and converts them
+// A client for a paymaster service (ERC-7677). It validates the service's answers and converts them
 // to the on-chain form.
 import {
   define,
@@ -62,7 +62,7 @@ export type AskPaymaster = (
   place: PaymasterPlace,
 ) => Promise<Sponsorship>;
 
-/** Client of an ERC-7677 paymaster service. Both methods throw {@link PaymasterError} if the
+/** Client for an ERC-7677 paymaster service. Both methods throw {@link PaymasterError} if the
  * service refuses, and {@link InvalidResponseError} if the answer is malformed. */
 export type PaymasterClient = {
   /** Name of the service in messages, without credentials. */
@@ -132,7 +132,7 @@ export class PaymasterError extends TollkeeperError {
   }
 }
 
-/** Creates a client of an ERC-7677 paymaster service. */
+/** Creates a client for an ERC-7677 paymaster service. */
 export function createPaymasterClient(transport: Transport): PaymasterClient {
   const rpc = createRpcClient(paymasterSchema, transport);
   const ask =

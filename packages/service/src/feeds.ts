@@ -166,7 +166,7 @@ export class Provider {
 
   constructor(
     private readonly options: {
-      /** Gets the id under which others follow this instance. */
+      /** Gets the id that others use to follow this instance. */
       findId: () => string;
       subscribe: Subscribe;
       publish: (message: object) => void;

@@ -63,7 +63,7 @@ export function createSubscriptions(
   let waitMs = FIRST_WAIT_MS;
   let failures = 0;
   let isStopped = false;
-  // The id under which others follow this instance changes after each gap in its messages, so that
+  // The id that others use to follow this instance changes after each gap in its messages, so that
   // they drop their subscriptions.
   const instance = createId();
   let gaps = 0;
