@@ -126,7 +126,7 @@ export function createBroadcasts({
   return {
     broadcast: async (signed, { chain, link, hasMore, callsId }, sender) => {
       const { id, node } = chain;
-      // Stores the newest block. Where nodes drop old blocks, a missing receipt proves nothing if a
+      // Stores the newest block. Where nodes drop old blocks, a missing receipt does not count if a
       // dropped block may include the transaction.
       const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
       const head = isNearHeadOnly(id) && { head: await fetchHead() };

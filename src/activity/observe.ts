@@ -138,7 +138,7 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   }
   if (inclusion.status !== 'included') return { found: inclusion, isUsed };
   const { receipt } = inclusion;
-  // Another transaction's receipt proves nothing about this one.
+  // Another transaction's receipt is not evidence about this one.
   if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {
     throw new UnavailableError("The node returned another transaction's receipt.");
   }

@@ -64,7 +64,7 @@ export type Tracker = Follower & {
    * while locked. */
   arm: () => Promise<void>;
   /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user.
-   * Then schedules the next poll. */
+   * Finally schedules the next poll. */
   poll: (only?: ChainId) => Promise<void>;
   /** Waits until a transaction is settled, for at most a minute since `begun` (now by default).
    * Returns its last state, and the failure of the last look-up. */

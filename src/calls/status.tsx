@@ -51,7 +51,7 @@ export const ENTRIES_PER_UNIT = 10;
 
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
 
-/** Maximum listed hashes; the others are counted. */
+/** Maximum listed hashes. The rest are only counted. */
 const MAX_SHOWN = 50;
 
 const statusWords = {

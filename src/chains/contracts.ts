@@ -30,7 +30,7 @@ const SUPPORT_MS = 3_000;
 /** Time limit for an optional check when an account is created, in ms. */
 const CHECK_MS = 5_000;
 
-/** Finds the contracts that a chain's configuration names; undefined if it names none. */
+/** Finds the contracts in a chain's configuration; undefined if they are not configured. */
 export function findContracts(row: ChainRow): Contracts | undefined {
   const { entryPoint: version } = row;
   if (version === undefined) return undefined;
@@ -69,7 +69,7 @@ export async function fetchNewestEntryPoint(
   return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
 
-/** Asks a factory for the address of an account; undefined if it returns none. */
+/** Asks a factory for the address of an account; undefined if it does not return an address. */
 export async function findFactoryAddress(
   origin: SmartAccountOrigin,
   node: NodeClient,

@@ -129,7 +129,7 @@ const HARMLESS_OPERATION: UserOperation = {
   signature: DUMMY_SIGNATURE,
 };
 
-/** Every part, in the order in which faults are reported. */
+/** Every part, in the order of fault reports. */
 const parts: Readonly<Record<Field, Part>> = {
   rpcUrl: {
     credentials: ['apiKey'],
