@@ -20,7 +20,7 @@ export type BytesPayload = Extract<
 >;
 
 /** Hashes a payload for signing. A Safe's message or document gets the digest that the Safe
- * verifies. An export of a key has none. Throws `InvalidParamsError` if a field is out of range. */
+ * verifies. A key export has no digest. Throws `InvalidParamsError` if a field is out of range. */
 export function hashPayload(payload: SigningPayload): Hashes {
   switch (payload.kind) {
     case 'message':

@@ -12,7 +12,7 @@ import { toQuantity } from './hex';
 import type { Hex } from './hex';
 import type { AccessList, Authorization, Transaction } from './payload';
 
-/** Fee fields, in the order in which screens show them. */
+/** Fee fields, in display order. */
 const feeFields = [
   'gasPrice',
   'maxFeePerGas',

@@ -31,7 +31,7 @@ export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
  * Rewrites a request's addresses from its chain's checksum to EIP-55. Addresses with other
  * checksums stay unchanged, and are refused where an address is required.
  *
- * @param own - Finds the chain for a request that names none.
+ * @param own - Finds the chain for a request without a chain.
  */
 export async function withPlainChecksums<Request extends object>(
   request: Request,

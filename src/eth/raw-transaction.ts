@@ -145,7 +145,7 @@ function toNumber(item: RlpItem | undefined): bigint {
   throw new Error('no number');
 }
 
-/** Gets the chain of a legacy `v` (EIP-155); 27 and 28 name none. */
+/** Gets the chain of a legacy `v` (EIP-155); 27 and 28 stand for no chain. */
 function toChainId(v: bigint, root: string): ChainId | undefined {
   if (v === 27n || v === 28n) return undefined;
   const chainId = (v - 35n) / 2n;

@@ -62,7 +62,7 @@ export async function estimateOperation(
     if (!isUnrelated(error)) throw error;
     const simulated = await simulateOperation(operation, sources).catch(
       (other: unknown) => {
-        // A node that cannot simulate proves nothing about the operation: report the bundler's
+        // A node that cannot simulate does not show that the operation fails. Report the bundler's
         // error.
         throw other instanceof UnavailableError ? error : other;
       },

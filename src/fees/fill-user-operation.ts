@@ -370,7 +370,7 @@ export async function assertTaken(
     .request('eth_call', [{ from, to, data }, 'latest'])
     .catch((error: unknown) => {
       if (!(error instanceof TollkeeperError)) throw error;
-      // An unreachable node proves nothing about the contract.
+      // If the node cannot be reached, the error must not blame the contract.
       const what =
         error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
       return refuse(`Its contract ${what}: ${error.message}`, { cause: error });

@@ -43,8 +43,8 @@ export type LevelsByChain = {
   /** Fetches and stores a chain's levels after a new head in `chain.head`. Joins a running fetch,
    * whose levels count for the head at its start. */
   refresh: (chain: Chain) => Promise<FeeLevels>;
-  /** Returns whether `get` or `prepare` was called for a chain in the last `ms` milliseconds of
-   * this worker's life. */
+  /** Returns whether `get` or `prepare` was called for a chain by this worker in the last `ms`
+   * milliseconds. */
   wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 

@@ -58,7 +58,7 @@ export class Store<Document extends { version: number }> {
   readonly #backend: Backend;
   readonly #kind: DocumentKind<Document>;
   #writer: Writer = { mutex: new Mutex(), since: 0 };
-  // There is no other writer, so a read document stays valid while the worker lives.
+  // There is no other writer, so a document that was read stays valid until the worker ends.
   #known: Loaded<Document> | undefined;
   #loading: { since: number; result: Promise<Loaded<Document>> } | undefined;
 
@@ -144,7 +144,7 @@ export class Store<Document extends { version: number }> {
     });
   }
 
-  // A writer that waits for an answer of an earlier epoch waits forever, so a new one starts
+  // A writer that waits for an answer from an earlier epoch waits forever, so a new one starts
   // without it. The outcome of its write is unknown, so the document is read again.
   #findWriter(): Writer {
     const { mutex, since } = this.#writer;
