@@ -24,9 +24,10 @@ import {
 } from '../core/errors';
 import { encodeIntents, toCall } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
-import { toOwnAuthorization } from '../eth/delegation';
-import { larger, sum } from '../eth/hex';
+import { findAuthority, toOwnAuthorization } from '../eth/delegation';
+import { isSameAddress, larger, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { parseRawTransaction } from '../eth/raw-transaction';
 import { maxPriceOf } from '../eth/transaction';
 import type { TransactionRequest } from '../eth/transaction';
 import { fillTransaction } from '../fees/fill-transaction';
@@ -53,6 +54,7 @@ import { findFailure, listRisks, warnOfFailure } from '../review/simulate';
 import type { Simulation } from '../review/simulate';
 import type { Confirmation } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
+import type { SentTransaction } from '../state/sent-transaction';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, preparePlace } from '../transaction/prepare';
@@ -222,15 +224,16 @@ function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
   return delegation !== undefined || !isSettled;
 }
 
-// A pending transaction can change the delegation before the calls are included.
+// A pending transaction, also of another account, can change the delegation before the calls are
+// included.
 async function findDelegation(
   { account, chain: { id, node } }: AccountOnChain,
   { ledger }: Pick<PreparingContext, 'ledger'>,
 ): Promise<FoundDelegation> {
   const { address: from } = account;
-  const sender = { chain: toCaip2(id), from };
+  const chain = toCaip2(id);
   const changes = (await ledger.listPending()).filter(
-    (each) => isOf(each, sender) && each.raw?.startsWith('0x04') === true,
+    (each) => each.chain === chain && mayDelegate(each, from),
   );
   // A block may include it before the tracker's next poll, so the code is read after the receipts.
   const receipts = await Promise.all(
@@ -240,6 +243,19 @@ async function findDelegation(
   );
   const delegation = await fetchDelegation(node, from);
   return { delegation, isSettled: !receipts.includes(null) };
+}
+
+// Returns whether a transaction carries authorizations, and is sent or authorized by an account.
+function mayDelegate({ from, raw }: SentTransaction, account: Hex): boolean {
+  if (raw?.startsWith('0x04') !== true) return false;
+  if (isSameAddress(from, account)) return true;
+  const { authorizationList = [] }: Partial<TransactionRequest> = parseRawTransaction(
+    raw,
+    'raw',
+  ).transaction;
+  return authorizationList.some((each) =>
+    isSameAddress(findAuthority(each) ?? '0x', account),
+  );
 }
 
 type PreparedTransactions = { batch: Batch; place: AccountOnChain; filled: Prepared };

@@ -1,13 +1,21 @@
 // Batches of calls (EIP-5792): how ordinary, delegated and smart accounts send them, and how the
 // snap stores them and reports their status.
 import type { Json } from '@metamask/utils';
-import { decodeFunctionData, formatEther, parseAbi, recoverAddress, toHex } from 'viem';
+import {
+  decodeFunctionData,
+  formatEther,
+  parseAbi,
+  recoverAddress,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import {
   entryPoint07Address,
   entryPoint08Address,
   entryPoint09Address,
 } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
 import type { EntryPointVersion } from '../../src/core/entry-points';
@@ -803,6 +811,33 @@ describe('several calls of an account that delegates to a known contract', () =>
       expect(await sending).toContain(outcome);
       const count = outcome === 'sent' ? 1 : 0;
       expect([pool.size, batches().length]).toStrictEqual([count, count]);
+    },
+  );
+
+  it.each([
+    ['its delegation', true, 'changed while the dialog was open'],
+    ["another account's delegation", false, 'sent'],
+  ])(
+    'are checked on approval against a transaction of another account that revokes %s',
+    async (_whose, isOwn, outcome) => {
+      const { sendCalls, call, delegate, app, edges } = await setup();
+      delegate(ACCOUNT_08);
+      const sponsor = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+      const unsigned = { address: zeroAddress, chainId: 1, nonce: 5 } as const;
+      const signed = isOwn
+        ? await call('wallet_signAuthorization', [unsigned])
+        : await sponsor.signAuthorization(unsigned);
+      const { r, s, yParity } = signed as { r: Hex; s: Hex; yParity: Hex };
+      const raw = await sponsor.signTransaction({
+        type: 'eip7702',
+        chainId: 1,
+        to: sponsor.address,
+        authorizationList: [{ ...unsigned, r, s, yParity: Number(yParity) }],
+      });
+      const from = sponsor.address.toLowerCase() as Hex;
+      const pending = pendingOf(1, { from, raw });
+      whileAsked(edges, async () => giveActivity(app, [pending]));
+      expect(await sendCalls().then(() => 'sent', String)).toContain(outcome);
     },
   );
 });
