@@ -85,12 +85,14 @@ export function createTracker(tracking: Tracking): Tracker {
   const watched = new Map<ChainId, number>();
   // Number of entries that are being stored. `pendingSince` must not be cleared in the meantime.
   let keeping = 0;
-  // A time in the future, after the user's clock was set back, counts as equally long ago.
-  const ageOf = (since: number): number => Math.abs(now() - since);
   const schedule = async (isSoon: boolean): Promise<void> => {
-    const { pendingSince } = await publicStore.read();
+    // After the user's clock was set back, the time since the last sending is counted from now. A
+    // clock set forward looks like time that passed: polls are rarer until the next sending.
+    const { pendingSince } = await publicStore.update((state) =>
+      (state.pendingSince ?? 0) > now() ? { ...state, pendingSince: now() } : state,
+    );
     if (pendingSince === null) return;
-    const age = ageOf(pendingSince);
+    const age = now() - pendingSince;
     const usual = Math.max(Math.min(age / 2, INTERVAL.max), age / INTERVAL.share);
     const interval = isSoon ? INTERVAL.min : Math.max(usual, INTERVAL.min);
     if (await isLocked()) {
@@ -178,7 +180,8 @@ export function createTracker(tracking: Tracking): Tracker {
         await poll(chainId).catch(() => undefined);
       }
     },
-    isWatched: (chainId) => ageOf(watched.get(chainId) ?? -Infinity) < INTERVAL.max,
+    // If the clock was set back, a chain is watched for longer, but only while one is pending.
+    isWatched: (chainId) => now() - (watched.get(chainId) ?? -Infinity) < INTERVAL.max,
   };
 }
 

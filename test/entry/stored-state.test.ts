@@ -101,6 +101,7 @@ describe('all earlier formats of the state', () => {
     async (_file, stored) => {
       const { edges } = createTestApp();
       edges.publicBackend.document = stored;
+      edges.clock.time = Number(stored.pendingSince ?? 0);
       // The encrypted document, which lists pending transactions, cannot be read.
       edges.clock.isLocked = true;
       await createTestApp(edges).entry.onStart({ origin: 'metamask' });

@@ -133,7 +133,7 @@ describe('the background event', () => {
     [20 * MINUTE, 600, 600],
     [24 * 60 * MINUTE, 600, 600],
     // The user set the clock back.
-    [-24 * 60 * MINUTE, 600, 600],
+    [-24 * 60 * MINUTE, 3, 60],
   ])(
     '%i ms after sending, is scheduled to run again in %i s (%i s while locked)',
     async (age, seconds, locked) => {
@@ -150,6 +150,14 @@ describe('the background event', () => {
       expect(edges.wallet.calls).toHaveLength(asked);
     },
   );
+
+  it('runs again at growing intervals after the clock is set back', async () => {
+    const { send, poll: wake, edges } = await createSendBench();
+    await send();
+    await wake(-24 * 60 * MINUTE);
+    await wake(4 * MINUTE);
+    expect(edges.alarm.due).toBe(edges.clock.time + 120_000);
+  });
 
   it('is scheduled by the age of the newest transaction', async () => {
     const { send, poll: wake, edges } = await createSendBench();
@@ -285,7 +293,9 @@ describe('the background event', () => {
     await poll(app);
     expect(edges.notifications).toHaveLength(1);
     expect(await mineOne()).toBe(1);
-    clock.time += 10 * MINUTE - 1;
+    clock.time -= 60 * MINUTE;
+    expect(await mineOne()).toBe(1);
+    clock.time += 70 * MINUTE - 1;
     expect(await mineOne()).toBe(1);
     clock.time += 1;
     expect(await mineOne()).toBe(0);
