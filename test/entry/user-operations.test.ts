@@ -370,7 +370,9 @@ describe('eth_sendUserOperation', () => {
     const { call } = await setup();
     const params = [await call(SEND, [intent]), { action: 'cancel' }];
     const { message } = await refusalOf(call('tollkeeper_replaceTransaction', params));
-    expect(message).toContain('it is a user operation: to replace it, send another');
+    expect(message).toContain(
+      'to replace it, send another with the same nonce, using eth_sendUserOperation',
+    );
   });
 
   it('sends a signed operation unchanged, without a dialog', async () => {
