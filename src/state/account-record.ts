@@ -30,8 +30,10 @@ const DerivedStruct = object({
   entropySource: exactOptional(EntropySourceStruct),
 });
 
+// The core replaces a key with its address, any other 32 bytes with `none:` and a number, and
+// anything else with a value that this refuses.
 const HeldStruct = define<Hex>(
-  'a 32-byte value in hex',
+  'a reference to a stored value of 32 bytes',
   (value) => typeof value === 'string' && /^(?:0x[\da-f]{40}|none:\d+)$/u.test(value),
 );
 

@@ -322,6 +322,16 @@ it.each<(typeof damages)[number]>([
   }
 });
 
+it('says what a damaged key must be', async () => {
+  const { edges } = createTestApp();
+  const path = ['accounts', imported.id, 'key', 'privateKey'];
+  edges.backend.document = spoil(full, path, '0x11');
+  const [damaged] = await createTestApp(edges).services.repository.listDamaged();
+  expect(damaged?.problem).toContain(
+    'key.held must be a reference to a stored value of 32 bytes.',
+  );
+});
+
 describe('one damaged account among fifty', () => {
   const records = Array.from({ length: 50 }, (_none, index) => derivedRecord(index));
   const [bad = eoa, good = eoa] = records.slice(30);
