@@ -91,16 +91,37 @@ export function validate<Type>(
 ): Validation<Type> {
   // Copied, since superstruct converts the items of a tuple in place.
   const own: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
+  const result = tryValidate(() => own, struct);
+  if (result) return result;
+  const printed = tryValidate(() => toPrintable(value), struct);
+  return printed && 'rejection' in printed
+    ? printed
+    : { rejection: { path: [], expected: UNREADABLE, isMissing: false } };
+}
+
+// superstruct writes a rejected value as text, which throws for { "toString": 1 }.
+function tryValidate<Type>(
+  read: () => unknown,
+  struct: StructOf<Type>,
+): Validation<Type> | undefined {
   try {
-    const [failure, read] = struct.validate(own, { coerce: true });
-    if (failure === undefined) return { value: read };
+    const [failure, value] = struct.validate(read(), { coerce: true });
+    if (failure === undefined) return { value };
     const { path, type, refinement = type } = failure;
     const expected = WORDS[refinement] ?? refinement;
     return { rejection: { path, expected, isMissing: failure.value === undefined } };
   } catch {
-    // superstruct converts the rejected value to a string, which fails for { "toString": 1 }.
-    return { rejection: { path: [], expected: UNREADABLE, isMissing: false } };
+    return undefined;
   }
+}
+
+// Copies a JSON value so that each object in it can be written as text, to find which is rejected.
+function toPrintable(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
+    isTree(each)
+      ? Object.defineProperty(each, Symbol.toPrimitive, { value: () => '' })
+      : each,
+  );
 }
 
 /** Returns whether a value fits a struct without coercion. */

@@ -111,6 +111,13 @@ describe('a value that cannot become a string', () => {
       'params must be in an accepted format.',
     );
   });
+
+  it('is rejected without a path if another form of a union is allowed', async () => {
+    const struct = union([string(), object({ toString: number() })]);
+    expect(await messageOf({ toString: 1 }, struct)).toBe(
+      'params must be of a form that is allowed.',
+    );
+  });
 });
 
 describe('a path', () => {
