@@ -177,7 +177,15 @@ function addExchange(
   }
   // The data of a transfer does not say whether a number is an amount or an NFT's id.
   const isNamed = isDeclared && losses.every(({ id }) => id === undefined);
-  return isNamed ? declared : [...kept, send(losses, chain, { isDeclared })];
+  if (isNamed) return declared;
+  // A node that leaves a declared payment out cannot remove it from the title.
+  const left = declared
+    .flatMap(({ sent = [] }) => sent)
+    .filter(
+      ({ token, amount }) =>
+        amount > 0n && !losses.some((each) => isSameAddress(each.token, token)),
+    );
+  return [...kept, send([...losses, ...left], chain, { isDeclared })];
 }
 
 // Returns whether an allowance equals a loss.

@@ -164,6 +164,12 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
   ['Send 30,000 USDC', 'Send', [unknown()], { changes: [lost(USDC, 30_000_000_000n)] }],
   ['Send tokens', 'Send', [unknown()], { changes: [lost(OTHER, 5n)] }],
   [
+    'Send 5 USDC and 1 ETH',
+    'Send',
+    [call(OTHER, '0x', ETHER)],
+    { changes: [lost(USDC, 5_000_000n)] },
+  ],
+  [
     'Give away 2 NFTs and 1 ETH',
     'Send',
     [unknown(ETHER)],
