@@ -104,9 +104,14 @@ describe('a value that cannot become a string', () => {
   it.each<[string, string]>([
     ['an object with a toString of its own', '{"toString": 1}'],
     ['an array of such an object', '[{"toString": null, "valueOf": 1}]'],
-    ['very deep arrays', `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`],
-  ])('is rejected without a path: %s', async (_what, json) => {
-    const value: unknown = JSON.parse(json);
+  ])('is rejected with its path: %s', async (_what, json) => {
+    const value = [{ toString: 2, list: ['', JSON.parse(json) as unknown] }];
+    const struct = tuple([object({ toString: number(), list: array(string()) })]);
+    expect(await messageOf(value, struct)).toBe('params[0].list[1] must be a string.');
+  });
+
+  it('is rejected without a path if it is too deep', async () => {
+    const value: unknown = JSON.parse(`${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`);
     expect(await messageOf(value, string())).toBe(
       'params must be in an accepted format.',
     );
@@ -115,7 +120,7 @@ describe('a value that cannot become a string', () => {
   it('is rejected without a path if another form of a union is allowed', async () => {
     const struct = union([string(), object({ toString: number() })]);
     expect(await messageOf({ toString: 1 }, struct)).toBe(
-      'params must be of a form that is allowed.',
+      'params must be in an accepted format.',
     );
   });
 });
