@@ -133,7 +133,7 @@ export type InsightContext = Pick<
 };
 
 /** A request for an account that offers its method and serves its chain. */
-export type Asked = {
+export type AccountRequest = {
   account: AccountRecord;
   /** The website's origin, or `metamask`. */
   origin: string;
@@ -211,7 +211,7 @@ const APPROVED = [
 ] as const;
 
 /** The whole context of a request. Only the pipeline has it. */
-export type RequestContext = AppContext & Asked;
+export type RequestContext = AppContext & AccountRequest;
 
 /** The context for preparing and reviewing. Nothing in it signs, sends or asks the user. */
 export type PreparingContext = Pick<RequestContext, (typeof PREPARING)[number]>;
@@ -250,7 +250,7 @@ export type Steps<Params, Prepared = unknown> =
 export type Approve = (confirmation: Confirmation) => Promise<Approval>;
 
 /** Chosen steps, ready to run. */
-export type Running = (context: RequestContext, approve: Approve) => Promise<Json>;
+export type BoundSteps = (context: RequestContext, approve: Approve) => Promise<Json>;
 
 function pick<Whole, Name extends keyof Whole>(
   whole: Whole,
@@ -263,10 +263,10 @@ function pick<Whole, Name extends keyof Whole>(
 }
 
 /** Binds steps to their params. */
-export function choose<Params, Prepared>(
+export function bindSteps<Params, Prepared>(
   steps: Steps<Params, Prepared>,
   params: Params,
-): Running {
+): BoundSteps {
   return async (context, approve) => {
     if ('answer' in steps) return steps.answer(params, pick(context, ANSWERING));
     let prepared: Prepared;
@@ -285,7 +285,7 @@ export function choose<Params, Prepared>(
 
 /** Chooses the steps by the account's type, or by the state of the chain. */
 type ChooseStep<Params> = {
-  choose: (params: Params, context: PreparingContext) => Promise<Running>;
+  choose: (params: Params, context: PreparingContext) => Promise<BoundSteps>;
 };
 
 /** How to read a method's params. */
@@ -303,14 +303,14 @@ type Reading<Params> = {
 };
 
 /** Parsed params. */
-export type Read = {
+export type ParsedParams = {
   listAccounts: (context: { findSent: Ledger['find'] }) => Promise<readonly Hex[]>;
   calls: number;
-  run: Running;
+  run: BoundSteps;
 };
 
 /** A signing method. Reads its params, or throws. */
-export type Method = { read: (params: unknown) => Read };
+export type Method = { read: (params: unknown) => ParsedParams };
 
 /** Defines a method by its params and its steps. */
 export function defineMethod<Params, Prepared>(
@@ -326,7 +326,7 @@ export function defineMethod<Params, Prepared>(
           const run =
             'choose' in method
               ? await method.choose(params, pick(context, PREPARING))
-              : choose(method, params);
+              : bindSteps(method, params);
           return run(context, ...others);
         },
       };

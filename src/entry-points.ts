@@ -51,7 +51,7 @@ import { getPermissions as getAssetPermissions } from './calls/revoke';
 import { getCallsStatus, showCallsStatus } from './calls/status';
 import { fetchBalances } from './chains/addresses';
 import type { AppContext } from './context';
-import type { Decided } from './core/core';
+import type { UserDecision } from './core/core';
 import {
   InvalidParamsError,
   UnauthorizedError,
@@ -214,7 +214,7 @@ type KeyringHandler = (
 ) => Promise<unknown>;
 
 /** The caller of the keyring, and its user's decision. */
-type Asker = { origin: string; decided: Decided };
+type Asker = { origin: string; decided: UserDecision };
 
 const HEX_KEY = { type: 'private-key', encoding: 'hexadecimal' } as const;
 

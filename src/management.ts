@@ -5,7 +5,7 @@ import type { Json } from '@metamask/utils';
 
 import type { AskToExport } from './accounts/keyring';
 import { createNaming } from './accounts/phrases';
-import { assertAsAsked, getChains, setChain } from './chains/configuration';
+import { assertStillConfirmed, getChains, setChain } from './chains/configuration';
 import type { ConfirmChain } from './chains/configuration';
 import { findContracts } from './chains/contracts';
 import type { AppContext } from './context';
@@ -79,7 +79,7 @@ export async function changeSettings(
   if (confirm && !isSameJson(before, asked.after)) await confirm(asked);
   const { settings } = await store.update((state) => {
     const after = { ...state.settings, ...changes };
-    if (confirm) assertAsAsked(asked, { before: state.settings, after });
+    if (confirm) assertStillConfirmed(asked, { before: state.settings, after });
     return { ...state, settings: after };
   });
   return settings;

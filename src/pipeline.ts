@@ -9,8 +9,14 @@ import type { KeyringRequest, OriginMetadata } from './accounts/requests';
 import type { Ledger } from './activity/ledger';
 import { tollkeeperRevoke } from './calls/revoke';
 import { walletSendCalls } from './calls/send';
-import type { AppContext, Approve, Method, Read, RequestContext } from './context';
-import type { Decided } from './core/core';
+import type {
+  AppContext,
+  Approve,
+  Method,
+  ParsedParams,
+  RequestContext,
+} from './context';
+import type { UserDecision } from './core/core';
 import { InvalidParamsError, UnsupportedMethodError } from './core/errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
@@ -28,7 +34,7 @@ import type { Confirm, MethodName, Route } from './routes';
 import { isSameJson, parse } from './schema/parse';
 import { HOME_ORIGIN } from './sites/consent';
 import type { AccountRecord } from './state/account-record';
-import { MAX_CALLS } from './state/sent-transaction';
+import { MAX_BATCH_CALLS } from './state/sent-transaction';
 import { walletSignAuthorization } from './transaction/authorization';
 import { tollkeeperDelegate, tollkeeperRevokeDelegation } from './transaction/delegate';
 import { tollkeeperReplaceTransaction } from './transaction/replace';
@@ -87,14 +93,14 @@ type RequestSource = {
   isOfMetaMask: boolean;
   confirm: Confirm;
   /** The user's decision in MetaMask, if no dialog of ours asks. */
-  decided?: Decided;
+  decided?: UserDecision;
   /** Runs after the approval and before any signature. Throws to stop the request. */
   beforeSigning?: () => Promise<unknown>;
 };
 
 /** A request with parsed params, for an account that can answer it. */
 type ParsedRequest = {
-  read: Read;
+  read: ParsedParams;
   account: AccountRecord;
   origin: string;
   originMetadata?: SigningRequest['originMetadata'];
@@ -132,7 +138,7 @@ export async function submitDapp(
       ? getOnlyAccount(name, await grants.list(origin), route)
       : await grants.require(origin, addresses);
   // Filling and estimating query servers before the user sees a dialog.
-  rateLimit(origin, 'sign', Math.min(read.calls, MAX_CALLS));
+  rateLimit(origin, 'sign', Math.min(read.calls, MAX_BATCH_CALLS));
   checkAccount(account, { name, route, scope, isOfMetaMask: false });
   // The user may have revoked the grant while the dialog was open.
   const getAccount = async (): Promise<AccountRecord> =>
@@ -163,7 +169,7 @@ export async function submitHome(
  * waiting. */
 export async function submitMetaMask(
   request: KeyringRequest,
-  { caller, decided }: { caller: string; decided: Decided },
+  { caller, decided }: { caller: string; decided: UserDecision },
   context: AppContext,
 ): Promise<KeyringResponse> {
   const { route, parsed } = await parseRequest(

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { deflateSync } from 'fflate';
 
-import { PROXIES } from '../../src/accounts/repository';
+import { PROXIES_FILE } from '../../src/accounts/repository';
 import { SHIPPED, toShippedPath } from '../../src/platform/shared-edges';
 import {
   bindSources,
@@ -19,7 +19,7 @@ const TEXTS = 'locales/ui';
 const ENGLISH = `${TEXTS}/en.json`;
 
 /** Files for the keyring snap only: the result of `rpc.discover`, and the code of accounts. */
-export const KEYRING_FILES = ['openrpc.json', PROXIES];
+export const KEYRING_FILES = ['openrpc.json', PROXIES_FILE];
 
 /** Writes the shipped files below the folder of a manifest, and removes obsolete ones. `others` are
  * further files of the current folder to ship. Returns the paths for `source.files` of the

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { MAX_WAITING } from '../../src/accounts/requests';
-import { ENTRIES_PER_UNIT } from '../../src/calls/status';
+import { ENTRIES_PER_LOOKUP } from '../../src/calls/status';
 import { OPTIONAL_MS } from '../../src/chains/chain';
 import { SOCKET_MS } from '../../src/chains/live-chains';
 import { WAIT_MS as WAIT } from '../../src/chains/servers';
@@ -11,25 +11,30 @@ import { MAX_ITEMS } from '../../src/eth/abi';
 import { MAX_BYTES } from '../../src/eth/hex';
 import { MAX_MESSAGE_BYTES } from '../../src/eth/message';
 import { MAX_CHARACTERS, MAX_VALUES } from '../../src/eth/typed-data';
-import { MAX_ASKED } from '../../src/review/ask';
+import { MAX_CONTRACTS } from '../../src/review/ask';
 import {
-  MAX_CALLS as MAX_DESCRIBED,
+  MAX_DESCRIBED_CALLS as MAX_DESCRIBED,
   MAX_FIELDS,
 } from '../../src/review/describe/describe';
 import { MAX_ASSETS } from '../../src/review/documents';
-import { MAX_TRIED } from '../../src/review/facts';
-import { MAX_NAMED as MAX_LOOK_ALIKES } from '../../src/review/findings';
+import { MAX_TRIED_CALLS } from '../../src/review/facts';
+import { MAX_LOOK_ALIKES } from '../../src/review/findings';
 import { MAX_WARNINGS } from '../../src/review/messages';
-import { MAX_NAMED } from '../../src/review/outcome';
+import { MAX_LISTED_ADDRESSES } from '../../src/review/outcome';
 import {
   MAX_BYTES as MAX_READ,
-  MAX_CALLS,
+  MAX_READ_CALLS,
   MAX_DEPTH,
   MAX_EMBEDDED,
 } from '../../src/review/read';
 import { MAX_ALLOWANCES } from '../../src/review/screen/changes';
 import { MAX_ARRIVALS, MAX_LISTED } from '../../src/review/simulate';
-import { LIMITS as DIALOGS, PATIENCE, VIEWS, WAIT_MS } from '../../src/sites/consent';
+import {
+  LIMITS as DIALOGS,
+  REFUSALS_BEFORE_WAIT,
+  VIEWS,
+  WAIT_MS,
+} from '../../src/sites/consent';
 import { LIMITS as REQUESTS, WINDOW_MS } from '../../src/sites/rate-limit';
 import { MAX_NUMBERED } from '../../src/ui/warnings';
 import { ceilings } from '../build/size';
@@ -45,10 +50,10 @@ function toLimits(limits: Record<string, string>): string {
 
 export function writeLimits(): string {
   return toLimits({
-    'Look-ups by a site': `${REQUESTS.read} in ${inSeconds(WINDOW_MS)}. ${ENTRIES_PER_UNIT} batch entries that are looked up at servers count as one more.`,
+    'Look-ups by a site': `${REQUESTS.read} in ${inSeconds(WINDOW_MS)}. ${ENTRIES_PER_LOOKUP} batch entries that are looked up at servers count as one more.`,
     'Requests of a site to fill, sign or send': `${REQUESTS.sign} in ${inSeconds(WINDOW_MS)}. Each call, intent or contract that is looked up counts as one more.`,
     'Open dialogs': `${DIALOGS.origin} for a site, ${DIALOGS.all} for all sites.`,
-    [`Dialogs after a site was refused ${PATIENCE} times in a row`]: `None for ${inSeconds(WAIT_MS.first)}. Each further refusal doubles the wait, up to ${inMinutes(WAIT_MS.longest)}. An approval ends it.`,
+    [`Dialogs after a site was refused ${REFUSALS_BEFORE_WAIT} times in a row`]: `None for ${inSeconds(WAIT_MS.first)}. Each further refusal doubles the wait, up to ${inMinutes(WAIT_MS.longest)}. An approval ends it.`,
     'Status views that a site opens (`wallet_showCallsStatus`)': `One at a time, ${VIEWS.count} in ${inSeconds(VIEWS.windowMs)}.`,
     'Params of a request': `${toShown(MAX_REQUEST)} characters.`,
     Message: `${toShown(MAX_MESSAGE_BYTES)} bytes.`,
@@ -64,7 +69,7 @@ export function writeReviewLimits(): string {
   const rows: [what: string, limit: number, above: string][] = [
     [
       'Calls of a request, including nested ones',
-      MAX_CALLS,
+      MAX_READ_CALLS,
       danger('says that there are more'),
     ],
     ['Bytes of all these calls', MAX_READ, danger('says that there are more')],
@@ -81,22 +86,22 @@ export function writeReviewLimits(): string {
     ],
     [
       'Addresses whose code is read, those with most at stake first',
-      MAX_ASKED,
+      MAX_CONTRACTS,
       danger('counts the others'),
     ],
     [
       'Tokens whose supply and decimals are read',
-      MAX_ASKED,
+      MAX_CONTRACTS,
       danger('counts the others'),
     ],
     [
       'Tokens whose balance is read',
-      MAX_ASKED,
+      MAX_CONTRACTS,
       'The row with what can be taken now is missing.',
     ],
     [
       'Calls tried in another block',
-      MAX_TRIED,
+      MAX_TRIED_CALLS,
       'A notice says that the result depends on the block.',
     ],
     [
@@ -121,7 +126,11 @@ export function writeReviewLimits(): string {
       danger('names the tokens and addresses of the others'),
     ],
     ['Assets received in a simulation', MAX_ARRIVALS, 'A row counts the others.'],
-    ['Addresses that such a danger names', MAX_NAMED, 'It counts the others.'],
+    [
+      'Addresses that such a danger names',
+      MAX_LISTED_ADDRESSES,
+      'It counts the others.',
+    ],
     [
       'Calls that are described',
       MAX_DESCRIBED,

@@ -6,14 +6,14 @@ import { readArgs } from '../args';
 import { ensureBuilt } from '../build/built';
 import { formatAs, toTable } from '../docs/tables';
 import { mainFlows, operationFlows, otherFlows } from './flows';
-import { startGround, startOperationGround } from './servers';
+import { startTestServers, startOperationGround } from './servers';
 import { disturb, type Finding, type Flow, listCases, prepare } from './sweep';
 
 const PAGE = 'docs/internals/faults.md';
 
 /** The flows with the start of their servers, in the page's order. */
 const GROUPS = [
-  { flows: [...mainFlows, ...otherFlows], start: startGround },
+  { flows: [...mainFlows, ...otherFlows], start: startTestServers },
   { flows: operationFlows, start: startOperationGround },
 ];
 

@@ -11,7 +11,7 @@ import type { WalletDisk } from '../wallet/controllers';
 import { createAccount, openCase, type Account, type Servers } from './bench';
 
 /** Servers and a prepared wallet, for every flow. */
-export type Ground = {
+export type TestServers = {
   servers: Servers;
   disk: WalletDisk;
   /** An account that exists before and after each case. */
@@ -20,7 +20,7 @@ export type Ground = {
 };
 
 /** Starts the servers for flows without a bundler. */
-export async function startGround(): Promise<Ground> {
+export async function startTestServers(): Promise<TestServers> {
   const bench = await startServiceBench();
   const { url } = bench.service;
   const servers: Servers = {
@@ -31,7 +31,7 @@ export async function startGround(): Promise<Ground> {
 }
 
 /** Starts the servers for flows of smart accounts, and of ordinary accounts that delegate. */
-export async function startOperationGround(): Promise<Ground> {
+export async function startOperationGround(): Promise<TestServers> {
   const stack = await startDevStack();
   const { chain, service, bundler } = stack;
   const relay = await startBundlerRelay(bundler.url);
@@ -49,9 +49,9 @@ export async function startOperationGround(): Promise<Ground> {
 /** Prepares the wallet; stops the servers if that fails. */
 async function setUp(
   servers: Servers,
-  stop: Ground['stop'],
+  stop: TestServers['stop'],
   arrange?: () => Promise<void>,
-): Promise<Ground> {
+): Promise<TestServers> {
   try {
     await arrange?.();
     return { servers, ...(await setUpWallet(servers)), stop };

@@ -3,7 +3,7 @@ import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { type Account, type Case, type Ending, openCase } from './bench';
 import { type Disturbance, faults, hasEffect, type Point } from './fault';
-import type { Ground } from './servers';
+import type { TestServers } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
@@ -29,14 +29,14 @@ export type Prepared = {
   flow: Flow;
   given: unknown;
   /** Contains the disk that each case begins with. */
-  ground: Ground;
+  ground: TestServers;
   points: readonly Point[];
 };
 
 export type Finding = Disturbance & { sees: string; holds: string };
 
 /** Prepares a flow, and runs it once to record its calls. */
-export async function prepare(flow: Flow, ground: Ground): Promise<Prepared> {
+export async function prepare(flow: Flow, ground: TestServers): Promise<Prepared> {
   const bench = await openCase(ground);
   const given = await flow.prepare?.(bench);
   const disk = await bench.wallet.disk();

@@ -50,8 +50,9 @@ process.stdout.write(`${FOLDER}/registry-entry.json: valid\n`);
 
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
-else
+else {
   process.stdout.write(`\nReady. Remaining manual steps:\n${listSteps().join('\n')}\n`);
+}
 
 // Reads the packed manifest: it names the repository, so its checksum differs.
 function readChecksum(tarball: string): string {

@@ -12,16 +12,16 @@ import { suggestName } from './repository';
 export const MAX_ANNOUNCED = 100;
 
 /** An account that MetaMask did not accept. */
-export type NotTaken = { name: string; address: Hex };
+export type UnacceptedAccount = { name: string; address: Hex };
 
 export type Announced = {
   /** Accounts that MetaMask holds now, and accounts it does not support, whose options say
    * `unlisted`. */
   accounts: KeyringAccount[];
-  declined: NotTaken[];
-  failed: (NotTaken & { code: number; message: string })[];
+  declined: UnacceptedAccount[];
+  failed: (UnacceptedAccount & { code: number; message: string })[];
   /** Accounts that were not announced, because the run was cancelled or there are too many. */
-  skipped: NotTaken[];
+  skipped: UnacceptedAccount[];
 };
 
 /** Announces accounts one after another; `announce` returns the stored account. */
@@ -56,7 +56,7 @@ export function toFailed(
   return { ...toNotTaken(record), code, message };
 }
 
-export function toNotTaken(record: AccountRecord): NotTaken {
+export function toNotTaken(record: AccountRecord): UnacceptedAccount {
   return { name: suggestName(record), address: record.address };
 }
 

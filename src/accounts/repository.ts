@@ -312,15 +312,15 @@ export function toDerivedKey(
 
 /** The file with the creation code that determines smart account addresses. It is not in the
  * bundle, because few workers need it. */
-export const PROXIES = 'src/accounts/proxies.json';
+export const PROXIES_FILE = 'src/accounts/proxies.json';
 
 /** Reads the creation code; throws `UnavailableError` if its file is missing. */
 export async function readProxyCode(
   readFile: SharedEdges['readFile'],
 ): Promise<ProxyCode> {
-  const file = await readFile(PROXIES);
+  const file = await readFile(PROXIES_FILE);
   if (file !== null) return JSON.parse(file) as ProxyCode;
-  throw new UnavailableError(`${PROXIES} is missing: reinstall Tollkeeper.`);
+  throw new UnavailableError(`${PROXIES_FILE} is missing: reinstall Tollkeeper.`);
 }
 
 /** Derives the possible accounts of an index: its EOA, the SimpleAccount of each EntryPoint and the

@@ -14,7 +14,7 @@ import type { AccountRecord } from '../state/account-record';
 import { askWhetherHeld } from './agreement';
 import type { AccountQuestions, Agreement } from './agreement';
 import { announceAll, toFailed, toNotTaken } from './announce';
-import type { Announced, NotTaken, ProgressPort } from './announce';
+import type { Announced, UnacceptedAccount, ProgressPort } from './announce';
 import { renewSource } from './create';
 import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
@@ -50,7 +50,7 @@ export type Restored = Announced & {
   /** Accounts that both sides have, or that stay only in Tollkeeper. */
   unchanged: KeyringAccount[];
   /** Accounts whose state in MetaMask is unknown: it did not answer, or the run was cancelled. */
-  unchecked: NotTaken[];
+  unchecked: UnacceptedAccount[];
   /** Accounts that MetaMask holds and Tollkeeper had lost. They need no consent. */
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be searched for used accounts. */

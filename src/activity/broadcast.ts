@@ -8,9 +8,9 @@ import {
 } from '../../packages/client/src';
 import type { BundlerClient, NodeClient, Receipt } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
-import { isOfCall } from '../../packages/client/src/errors';
+import { isContentRefusal } from '../../packages/client/src/errors';
 import { isNearHeadOnly } from '../../packages/client/src/rpc/heads';
-import type { Operator } from '../accounts/kinds/kind';
+import type { OperationAccount } from '../accounts/kinds/kind';
 import type { Bundler, Chain } from '../chains/chain';
 import type { EntryPointVersion } from '../core/entry-points';
 import { InternalError, TollkeeperError } from '../core/errors';
@@ -59,7 +59,7 @@ export type Broadcasts = {
     /** `calls` is undefined if they cannot be decoded. */
     signed: { operation: UserOperation; calls: readonly Intent[] | undefined },
     sending: {
-      account: Operator;
+      account: OperationAccount;
       chain: Chain & { bundler: Bundler };
       callsId?: string;
     },
@@ -254,7 +254,7 @@ async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt |
     // The transaction may have arrived. Polls resend it if not.
     const isTimeout = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTimeout || isSyncTimeout(error)) return undefined;
-    if (isOfCall(error)) {
+    if (isContentRefusal(error)) {
       if (await nodeHasTransaction(hash, node, error)) return undefined;
       throw error;
     }

@@ -8,7 +8,7 @@ import type { Hex } from '../eth/hex';
 import { readDataFee } from '../fees/data-fee';
 import { matches } from '../schema/parse';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
-import { cannotChange, isOf } from './ledger';
+import { cannotChange, isSentBy } from './ledger';
 
 /** Delay before a transaction whose nonce is used counts as replaced, and before a block that the
  * node lacks counts as undone, because nodes behind one address are seconds apart. */
@@ -127,7 +127,7 @@ export function findDoubt({
 export function isSibling(one: SentTransaction, other: SentTransaction): boolean {
   return (
     one.hash !== other.hash &&
-    isOf(one, other) &&
+    isSentBy(one, other) &&
     // Transactions and user operations have separate nonces.
     one.entryPoint === other.entryPoint &&
     BigInt(one.nonce) === BigInt(other.nonce)

@@ -57,7 +57,7 @@ export function createLedger(store: PrivateStore): Ledger {
       const all = (await list()).filter(
         (each) =>
           each.entryPoint === undefined &&
-          isOf(each, sender) &&
+          isSentBy(each, sender) &&
           BigInt(each.nonce) === nonce,
       );
       // An included transaction has used the nonce.
@@ -115,7 +115,7 @@ export function createLedger(store: PrivateStore): Ledger {
   };
 }
 
-export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
+export function isSentBy(sent: SentTransaction, { chain, from }: Sender): boolean {
   return sent.chain === chain && isSameAddress(sent.from, from);
 }
 

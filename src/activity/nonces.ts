@@ -16,7 +16,7 @@ import { LimitExceededError, UnavailableError } from '../core/errors';
 import { larger } from '../eth/hex';
 import { keyOf } from '../eth/smart-account';
 import type { SentTransaction } from '../state/sent-transaction';
-import { isLost, isOf } from './ledger';
+import { isLost, isSentBy } from './ledger';
 import type { Ledger, Sender } from './ledger';
 
 /** The next nonce, and the number of nonces used in blocks, 0 if the node does not report it. */
@@ -64,7 +64,9 @@ const COUNTED_MS = 12_000;
 export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
-    (await ledger.list()).filter((each) => isOf(each, sender) && !isOperation(each));
+    (await ledger.list()).filter(
+      (each) => isSentBy(each, sender) && !isOperation(each),
+    );
   const find = async (
     sender: Sender,
     node: NodeClient,
@@ -148,7 +150,7 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   type Reservation = { key: bigint; nonce: bigint | undefined };
   const reservedBy = new Map<string, Set<Reservation>>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
-    (await ledger.list()).filter((each) => isOf(each, sender) && isOperation(each));
+    (await ledger.list()).filter((each) => isSentBy(each, sender) && isOperation(each));
   return {
     skipPending: async (sender, next) =>
       findFree(next, listNonces(await listOwn(sender), 'pending')),

@@ -9,7 +9,7 @@ import { findInclusion } from '../../packages/client/src/rpc/heads';
 import type { Chain } from '../chains/chain';
 import type { EntryPointVersion } from '../core/entry-points';
 import { UnavailableError } from '../core/errors';
-import { findWord } from '../eth/abi';
+import { toWord } from '../eth/abi';
 import { Bytes32Struct, isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/smart-account';
@@ -17,7 +17,7 @@ import { matches } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toIncluded, toIncludedOperation } from './judge';
 import type { Included, Observation } from './judge';
-import { findCarried, findExecution, isInBlockOfNonce } from './search';
+import { findInBundle, findExecution, isInBlockOfNonce } from './search';
 
 /** Depth of a final inclusion if the node reports no final block: two Ethereum epochs. */
 const FINAL_DEPTH = 64n;
@@ -111,7 +111,7 @@ async function fetchCount(
     return BigInt(await node.request('eth_getTransactionCount', [from, block]));
   }
   const call = toNonceCall(entryPoint, from, keyOf(BigInt(nonce)));
-  const count = findWord(await node.request('eth_call', [call, block]));
+  const count = toWord(await node.request('eth_call', [call, block]));
   if (count === undefined) throw new UnavailableError('There is no EntryPoint.');
   return count;
 }
@@ -163,7 +163,7 @@ async function observeOperation(
     return { found: { status: isKnown ? 'pending' : 'absent' }, isUsed };
   }
   const { included, carrier } = bundlerAnswer instanceof Error ? {} : bundlerAnswer;
-  const carried = carrier && (await findCarried(sent, entryPoint, { node, carrier }));
+  const carried = carrier && (await findInBundle(sent, entryPoint, { node, carrier }));
   if (carried) return { found: toIncludedOperation(carried), isUsed };
   if (included) return { found: included, isUsed };
   const { receipt, doubt, searched } = await findExecution(sent, entryPoint, node);

@@ -77,7 +77,7 @@ export async function findExecution(
       const found = logs?.map((log) => readEvent(log, sent, version)).find(Boolean);
       if (found) {
         const carrier = found.transactionHash;
-        const carried = await findCarried(sent, version, { node, carrier });
+        const carried = await findInBundle(sent, version, { node, carrier });
         return { receipt: carried ?? { ...found, raw: null } };
       }
       if (logs) first = last + 1n;
@@ -94,7 +94,7 @@ export async function findExecution(
 
 /** Finds how a user operation was executed in a transaction; undefined if the node has no receipt
  * of the transaction, or one without the operation. */
-export async function findCarried(
+export async function findInBundle(
   sent: SentTransaction,
   version: EntryPointVersion,
   { node, carrier }: { node: NodeClient; carrier: Hex },

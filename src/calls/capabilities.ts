@@ -18,7 +18,7 @@ import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';
 import { getOnlyAccount, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
-import { within } from '../review/ask';
+import { tryBriefly } from '../review/ask';
 import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
@@ -97,7 +97,7 @@ async function toRows(
     if (delegation) return delegation.implementation ? 'supported' : 'unsupported';
     return (await findOffered(chain, account.address)) ? 'ready' : 'unsupported';
   };
-  const status = isSmart ? 'supported' : ((await within(fetch)) ?? 'unsupported');
+  const status = isSmart ? 'supported' : ((await tryBriefly(fetch)) ?? 'unsupported');
   const supported = status === 'supported' && bundlerUrl !== undefined;
   const capabilities = {
     atomic: { status },

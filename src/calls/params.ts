@@ -23,7 +23,7 @@ import type { Hex } from '../eth/hex';
 import { matches, parse } from '../schema/parse';
 import { isAbsent, list, paramObject, text } from '../schema/structs';
 import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
-import { MAX_CALLS, MAX_ID_LENGTH } from '../state/sent-transaction';
+import { MAX_BATCH_CALLS, MAX_ID_LENGTH } from '../state/sent-transaction';
 
 export const CALLS_VERSION = '2.0.0';
 
@@ -46,7 +46,7 @@ export const CallsStruct = paramObject({
   atomicRequired: boolean(),
   calls: list(
     paramObject({ ...IntentStruct.schema, capabilities: CapabilitiesStruct }),
-    { min: 1, max: MAX_CALLS },
+    { min: 1, max: MAX_BATCH_CALLS },
   ),
   capabilities: CapabilitiesStruct,
 });
@@ -70,15 +70,15 @@ export const PaymasterServiceStruct = type({
 const GasLimitOverrideStruct = type({ value: QuantityStruct });
 
 /** A call, with the gas limit if the site set one. */
-export type WantedCall = Intent & { gasLimit?: bigint };
+export type RequestedCall = Intent & { gasLimit?: bigint };
 
-export type WantedCalls = {
+export type CallsRequest = {
   id?: string | undefined;
   from?: Hex | undefined;
   chainId: ChainId;
   atomicRequired: boolean;
   /** At least one. */
-  intents: WantedCall[];
+  intents: RequestedCall[];
   paymasterService?: Infer<typeof PaymasterServiceStruct> | undefined;
   /** Whether each call is known to revoke a permission of the account. */
   isRevoking?: boolean;
@@ -89,7 +89,7 @@ const ROOT = 'wallet_sendCalls: params';
 /** Reads `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`. Throws
  * `CallsError` if there are too many calls (5740), or for an unknown capability that is not
  * optional (5700). */
-export function parseCalls(params: unknown): WantedCalls {
+export function parseCalls(params: unknown): CallsRequest {
   assertSize(params);
   const [given] = parse(params, CallsParamsStruct, ROOT);
   const { id, from, chainId, atomicRequired, calls, capabilities = {} } = given;
@@ -101,7 +101,7 @@ export function parseCalls(params: unknown): WantedCalls {
     from,
     chainId,
     atomicRequired,
-    intents: calls.map(({ capabilities: own = {}, ...call }, index): WantedCall => {
+    intents: calls.map(({ capabilities: own = {}, ...call }, index): RequestedCall => {
       const root = `${ROOT}[0].calls[${index}]`;
       const { gasLimitOverride: limit, ...unknown } = own;
       assertOptional(unknown);
@@ -129,10 +129,10 @@ function assertSize(params: unknown): void {
   const [first] = given;
   if (!isObject(first) || !('calls' in first)) return;
   const { calls }: { calls?: unknown } = first;
-  if (!Array.isArray(calls) || calls.length <= MAX_CALLS) return;
+  if (!Array.isArray(calls) || calls.length <= MAX_BATCH_CALLS) return;
   throw new CallsError(
     'size',
-    `There are ${calls.length} calls, but at most ${MAX_CALLS} can be sent at once.`,
+    `There are ${calls.length} calls, but at most ${MAX_BATCH_CALLS} can be sent at once.`,
   );
 }
 

@@ -15,8 +15,8 @@ import { AccountStruct, assertNamed, assertServed, parseEnvelope } from '../requ
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
 import { list, paramObject } from '../schema/structs';
-import { MAX_CALLS } from '../state/sent-transaction';
-import { chooseSending } from './send';
+import { MAX_BATCH_CALLS } from '../state/sent-transaction';
+import { chooseCallsRoute } from './send';
 
 const accountAndChain = { account: AccountStruct, chainId: ChainIdStruct };
 
@@ -25,7 +25,7 @@ export const GetPermissionsParamsStruct = tuple([paramObject(accountAndChain)]);
 export const RevokeParamsStruct = tuple([
   paramObject({
     ...accountAndChain,
-    permissions: list(PermissionStruct, { min: 1, max: MAX_CALLS }),
+    permissions: list(PermissionStruct, { min: 1, max: MAX_BATCH_CALLS }),
   }),
 ]);
 
@@ -73,6 +73,6 @@ export const tollkeeperRevoke = defineMethod({
     const now = BigInt(Math.floor(context.now() / 1_000));
     const intents = await toRevocations(permissions, { record, node, now });
     const wanted = { chainId, intents, atomicRequired: false, isRevoking: true };
-    return chooseSending(wanted, context);
+    return chooseCallsRoute(wanted, context);
   },
 });

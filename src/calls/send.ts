@@ -6,15 +6,15 @@
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import type { Operator } from '../accounts/kinds/kind';
-import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
-import { isOf } from '../activity/ledger';
+import type { OperationAccount } from '../accounts/kinds/kind';
+import { fetchOperationAccount, kindOf } from '../accounts/kinds/kinds';
+import { isSentBy } from '../activity/ledger';
 import type { Sender as LedgerSender } from '../activity/ledger';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import { choose, defineMethod } from '../context';
-import type { PreparingContext, Running, ApprovedContext } from '../context';
+import { bindSteps, defineMethod } from '../context';
+import type { PreparingContext, BoundSteps, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
 import {
   CallsError,
@@ -55,9 +55,9 @@ import type { Simulation } from '../review/simulate';
 import type { Confirmation } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
-import { toFeeConfirmation } from '../transaction/fee-editor';
+import { createFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
-import { createMeasuring, findRivals, preparePlace } from '../transaction/prepare';
+import { createMeasuring, findSameNonce, preparePlace } from '../transaction/prepare';
 import { broadcastSigned } from '../transaction/send';
 import {
   signTransactionTask,
@@ -67,16 +67,16 @@ import {
 import { info, listFound, numberWarnings, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
-import type { WantedCall, WantedCalls } from './params';
+import type { RequestedCall, CallsRequest } from './params';
 import { CallsConfirmation } from './view';
 
-type Batch = WantedCalls & { id: string };
+type Batch = CallsRequest & { id: string };
 
 /** The account that makes the calls, and its chain. */
 type AccountOnChain = { account: AccountRecord; chain: Chain };
 
 /** An account that makes the calls in a user operation, and its chain. */
-type OperatorOnChain = { account: Operator; chain: BundledChain };
+type OperatorOnChain = { account: OperationAccount; chain: BundledChain };
 
 /** Sends a part of a batch. */
 type Sender = () => Promise<unknown>;
@@ -85,13 +85,13 @@ export const walletSendCalls = defineMethod({
   parse: parseCalls,
   accounts: ({ from }) => (from === undefined ? [] : [from]),
   countCalls: ({ intents }) => intents.length,
-  choose: chooseSending,
+  choose: chooseCallsRoute,
 });
 
-export async function chooseSending(
-  wanted: WantedCalls,
+export async function chooseCallsRoute(
+  wanted: CallsRequest,
   context: PreparingContext,
-): Promise<Running> {
+): Promise<BoundSteps> {
   const { account, origin, scope } = context;
   // Unpredictable for other sites, as EIP-5792 demands.
   const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
@@ -106,7 +106,7 @@ export async function chooseSending(
     const chain = await connectOr5710(async () =>
       connectBundled({ ...context, scope: chainId }),
     );
-    return choose(sendAsOperation, { batch, place: { account: smart, chain } });
+    return bindSteps(sendAsOperation, { batch, place: { account: smart, chain } });
   }
   const chain = await connectOr5710(async () => {
     assertServed(account, chainId);
@@ -115,8 +115,8 @@ export async function chooseSending(
   const place = { account, chain };
   const operator = await findOperator(batch, place);
   return operator
-    ? choose(sendAsOperation, { batch, place: operator })
-    : choose(sendAsTransactions, { batch, place });
+    ? bindSteps(sendAsOperation, { batch, place: operator })
+    : bindSteps(sendAsTransactions, { batch, place });
 }
 
 /** Sends calls as one user operation; the site's paymaster takes precedence over the chain's. */
@@ -169,7 +169,7 @@ async function findOperator(
 ): Promise<OperatorOnChain | undefined> {
   if (!paymasterService) return undefined;
   const { bundler } = chain;
-  const operator = bundler && (await fetchOperator(account, chain.node));
+  const operator = bundler && (await fetchOperationAccount(account, chain.node));
   if (operator) return { account: operator, chain: { ...chain, bundler } };
   return paymasterService.optional === true
     ? undefined
@@ -319,7 +319,7 @@ async function findPending(
   { ledger }: ApprovedContext,
 ): Promise<Hex | undefined> {
   const own = (await ledger.listPending()).filter(
-    (each) => isOf(each, sender) && each.entryPoint === undefined,
+    (each) => isSentBy(each, sender) && each.entryPoint === undefined,
   );
   return own.at(-1)?.hash;
 }
@@ -492,7 +492,7 @@ const BATCH_GAS = 60_000n;
 const CALL_GAS = 10_000n;
 
 /** Sums the gas that a site set for its calls: the gas limit of the batch must not be lower. */
-function sumGasLimits(intents: readonly WantedCall[]): bigint {
+function sumGasLimits(intents: readonly RequestedCall[]): bigint {
   return sum(
     intents.map(({ gasLimit }) => (gasLimit === undefined ? 0n : gasLimit + CALL_GAS)),
   );
@@ -511,9 +511,9 @@ async function reviewBatch(
   const { origin } = context;
   const { calls, pendingSimulation } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
-  const historyWarnings = [...review.ofPast, ...(await findRivals(filled, context))];
+  const historyWarnings = [...review.ofPast, ...(await findSameNonce(filled, context))];
   const values = sum(calls.map(({ value }) => value));
-  const confirmation = toFeeConfirmation(
+  const confirmation = createFeeConfirmation(
     { ...editing, value: values },
     ({ transactions, measures, ...priced }) => {
       const simulation = pendingSimulation?.now();

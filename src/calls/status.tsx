@@ -36,7 +36,7 @@ import { readSent } from '../review/read';
 import { matches, parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
-import { toStillView } from '../ui/confirmation';
+import { toInfoView } from '../ui/confirmation';
 import { findExplorerPage } from '../ui/explorers';
 import { toShortHex, toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -47,7 +47,7 @@ const LIMIT_MS = 5_000;
 
 /** Number of batch entries that cost one more lookup if servers must be queried. A library that
  * polls a full batch every second stays within the limit. */
-export const ENTRIES_PER_UNIT = 10;
+export const ENTRIES_PER_LOOKUP = 10;
 
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
 
@@ -111,7 +111,7 @@ export async function showCallsStatus(
     }),
   );
   await context.consent.show(request.origin, (translate) =>
-    toStillView(CallsStatusView({ translate, id, chain, status, sent, failure })),
+    toInfoView(CallsStatusView({ translate, id, chain, status, sent, failure })),
   );
   return null;
 }
@@ -130,7 +130,7 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
   }
   const sent = await Promise.all(batch.hashes.map(async (hash) => ledger.find(hash)));
   const entries = sent.filter(needsLookup).length;
-  rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
+  rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_LOOKUP));
   if (sent.some((each) => each && !cannotChange(each))) {
     // Polls through the tracker, so that the user is notified once. Ignores errors and returns the
     // known states, because sites poll every few seconds.

@@ -19,9 +19,9 @@ import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
   drawNumberedCall,
-  drawsCoins,
+  showsSentCurrency,
   toCallPages,
-  warnOfAllowances,
+  warnOfUnshown,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
@@ -30,7 +30,7 @@ import type { Simulation } from '../review/simulate';
 import { drawFeeSection, drawFeeSource } from '../transaction/fee-editor';
 import type { FeeSectionView } from '../transaction/fee-editor';
 import { drawCosts, drawOwnDelegation, drawTotal } from '../transaction/view';
-import type { Money } from '../transaction/view';
+import type { CostContext } from '../transaction/view';
 import { drawRows } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
@@ -42,7 +42,7 @@ type CallsTransaction = {
   isEstimated: boolean;
 };
 
-export type CallsView = Money & {
+export type CallsView = CostContext & {
   origin: string;
   account: Hex;
   calls: readonly CallEffect[];
@@ -71,12 +71,12 @@ export function CallsConfirmation(view: CallsView): PagedView {
     origin,
     account,
     chain,
-    warnings: [...warnings, ...warnOfAllowances(calls, view)],
+    warnings: [...warnings, ...warnOfUnshown(calls, view)],
     isHeld: view.isUnpriced,
     summary: [...drawEnglish(translate, calls), ...drawChanges(view.simulation, view)],
     costs: drawCosts(values, transactions, {
       ...view,
-      isValueDrawn: drawsCoins(calls, view),
+      isValueDrawn: showsSentCurrency(calls, view),
     }),
     pages: toCallPages(calls, view, (item) => [drawCall(item, view)]),
     foot: [

@@ -14,7 +14,7 @@ import { toPublicUrl } from './chain';
 import { findContracts } from './contracts';
 import type { Contracts } from './contracts';
 import { credentials, listRecipients, serverFields } from './probe';
-import type { ArrayUses, ChainChange, ProbeChain } from './probe';
+import type { BatchSupport, ChainChange, ProbeChain } from './probe';
 
 /** A row for display: no credentials, URLs cut to scheme and host, and the contracts of new
  * accounts if the row names an EntryPoint. */
@@ -49,7 +49,7 @@ export async function setChain(
   const { chains } = await store.update((state) => {
     const current = state.chains[scope] ?? {};
     const after = apply(current);
-    if (confirm) assertAsAsked(change, { before: current, after });
+    if (confirm) assertStillConfirmed(change, { before: current, after });
     const row = withBatchSupport(after, probed);
     return { ...state, chains: { ...state.chains, [scope]: row } };
   });
@@ -57,7 +57,7 @@ export async function setChain(
 }
 
 /** Throws `InvalidParamsError` if the changes are no longer those that the user was asked about. */
-export function assertAsAsked<Row extends object>(
+export function assertStillConfirmed<Row extends object>(
   asked: { before: Row; after: Row },
   now: { before: Row; after: Row },
 ): void {
@@ -177,7 +177,7 @@ function toShown(scope: string, row: ChainRow): ShownChain {
 // Keeps the stored batch support of servers that were not probed.
 function withBatchSupport(
   { singleCallsOnly = [], ...row }: ChainRow,
-  probed: ArrayUses,
+  probed: BatchSupport,
 ): ChainRow {
   const single = arrayServers.filter(
     (server) =>

@@ -3,7 +3,7 @@ import type { NodeClient } from '../../packages/client/src';
 import { findImplementation, implementations } from '../core/authorization';
 import type { Implementation } from '../core/authorization';
 import { entryPoints } from '../core/entry-points';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall, toWord } from '../eth/abi';
 import { findDelegate, toDelegatedCode } from '../eth/delegation';
 import { hasAddress, hashHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -59,7 +59,7 @@ async function canDelegate(
     hasItsCode(implementation, node),
     node.request('eth_call', [call, 'latest', overrides]).catch(() => '0x' as const),
   ]);
-  return hasCode && findWord(answer) === BigInt(entryPoints[version].entryPoint);
+  return hasCode && toWord(answer) === BigInt(entryPoints[version].entryPoint);
 }
 
 async function hasItsCode(

@@ -124,7 +124,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
     watch: async (chainId) => {
       const socket = findOfChain(chainId);
       // A failed socket is not retried here, because the caller needs fees now.
-      if (!socket || socket.transport.isResting()) return;
+      if (!socket || socket.transport.isUnavailable()) return;
       if (Date.now() < (socket.silentUntil ?? 0)) return;
       const { transport } = socket;
       socket.watching ??= {

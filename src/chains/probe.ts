@@ -67,7 +67,7 @@ type Inspection = {
   /** The server's fault, as a predicate that follows the field's name in messages. */
   fault?: string | undefined;
   facts?: ServerFacts;
-  takesArrays?: boolean;
+  supportsBatches?: boolean;
 };
 
 /** A server's probe result, and its response time in ms. */
@@ -75,9 +75,12 @@ export type Finding = { facts: ServerFacts; ms: number; fault?: string };
 
 export type ChainChange = { before: ChainRow; after: ChainRow };
 
-export type ArrayUses = Partial<Record<ArrayServer, boolean>>;
+export type BatchSupport = Partial<Record<ArrayServer, boolean>>;
 
-export type ProbeChain = (chainId: ChainId, change: ChainChange) => Promise<ArrayUses>;
+export type ProbeChain = (
+  chainId: ChainId,
+  change: ChainChange,
+) => Promise<BatchSupport>;
 
 export type Examined = { chainId: ChainId; field: ServerField; row: ChainRow };
 
@@ -138,7 +141,7 @@ const parts: Readonly<Record<Field, Part>> = {
       const transport = connectOnce(endpoint, question);
       // The second call makes the request an array, which shows whether the node supports arrays.
       const inspection = await inspectNode(transport, question, true);
-      return { ...inspection, takesArrays: transport.takesArrays() };
+      return { ...inspection, supportsBatches: transport.supportsBatches() };
     },
   },
   wsUrl: {
@@ -171,7 +174,7 @@ const parts: Readonly<Record<Field, Part>> = {
       return {
         fault: findBundlerFault(support, question),
         facts: { chain: toCaip2(support.chainId), entryPoints: support.entryPoints },
-        takesArrays: transport.takesArrays(),
+        supportsBatches: transport.supportsBatches(),
       };
     },
   },
@@ -232,9 +235,9 @@ export async function probeChain(
   chainId: ChainId,
   { before, after }: ChainChange,
   connections: Connections,
-): Promise<ArrayUses> {
+): Promise<BatchSupport> {
   const question = { ...connections, chainId, row: after, isExamined: false };
-  const uses: ArrayUses = {};
+  const uses: BatchSupport = {};
   const due = (Object.keys(parts) as Field[]).filter((field) => {
     const { credentials: sent = [], dependsOn = [] } = parts[field];
     return [field, ...sent, ...dependsOn].some(
@@ -243,8 +246,8 @@ export async function probeChain(
   });
   const outcomes = await Promise.allSettled(
     due.map(async (field) => {
-      const { fault, takesArrays } = await probe(field, question);
-      if (takesArrays !== undefined) uses[field as ArrayServer] = takesArrays;
+      const { fault, supportsBatches } = await probe(field, question);
+      if (supportsBatches !== undefined) uses[field as ArrayServer] = supportsBatches;
       if (fault === undefined) return;
       throw new InvalidParamsError(`${ROOT}.${field} ${fault} Nothing was saved.`, {
         context: { field },

@@ -36,7 +36,7 @@ import type { Backend } from './vault';
 
 /** A decision that the user made outside of our dialogs, in MetaMask or on the home page. It is
  * valid for one approval. */
-export class Decided {
+export class UserDecision {
   /** Makes the type nominal. */
   protected readonly isDecided = true;
 }
@@ -59,7 +59,7 @@ export type Core = Pick<Keys, 'addressOf'> & {
    * is missing, was used before, or is for another purpose. */
   acceptDecided: (
     tasks: readonly SigningTask[],
-    decided: Decided | undefined,
+    decided: UserDecision | undefined,
   ) => Approval;
   /** Returns an approval's tasks, as they were shown. */
   tasksOf: (approval: Approval) => readonly HeldTask[];
@@ -92,7 +92,7 @@ export type Core = Pick<Keys, 'addressOf'> & {
 /** The core, as the entry points see it. They pass on the user's actions. */
 export type CoreEntry = Pick<Dialogs, 'input' | 'press' | 'refuse'> & {
   /** Records that MetaMask asks to sign, or that the user pressed a button on the home page. */
-  admit: (purpose: Purpose) => Decided;
+  admit: (purpose: Purpose) => UserDecision;
 };
 
 export type CoreParts = DialogParts & {
@@ -119,7 +119,7 @@ export function createCore({
   const keys = createKeys(getEntropy, vault, findAccount);
   const dialogs = createDialogs(dialogParts);
   const { show, ...events } = dialogs;
-  const decisions = new WeakMap<Decided, Purpose>();
+  const decisions = new WeakMap<UserDecision, Purpose>();
   const { lend } = keys;
   const core: Core = {
     addressOf: keys.addressOf,
@@ -194,7 +194,7 @@ export function createCore({
     entry: Object.freeze({
       ...events,
       admit: (purpose) => {
-        const decided = new Decided();
+        const decided = new UserDecision();
         Object.freeze(decided);
         decisions.set(decided, purpose);
         return decided;

@@ -66,12 +66,12 @@ export class PlatformError extends UnavailableError {
   }
 }
 
-/** Too many requests (EIP-1474: -32005). {@link toRetryAfter} says when to try again. */
+/** Too many requests (EIP-1474: -32005). {@link toRetryContext} says when to try again. */
 export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
 /** Creates a context with the seconds until the next attempt, in both our own and the gas API's
  * form (`rate`). */
-export function toRetryAfter(seconds: number): ErrorContext {
+export function toRetryContext(seconds: number): ErrorContext {
   return { retryAfter: seconds, rate: { backoff_seconds: seconds } };
 }
 

@@ -158,8 +158,8 @@ export function splitPaymasterSignature(
   const isSigned =
     version === '0.9' &&
     end >= POST_OP_END &&
-    cut(paymasterAndData, end + 2).toLowerCase() === PAYMASTER_SIGNATURE_MAGIC;
-  const length = isSigned ? Number(cut(paymasterAndData, end, end + 2)) : 0;
+    sliceBytes(paymasterAndData, end + 2).toLowerCase() === PAYMASTER_SIGNATURE_MAGIC;
+  const length = isSigned ? Number(sliceBytes(paymasterAndData, end, end + 2)) : 0;
   if (length === 0) return { unsigned: paymasterAndData, signature: '0x' };
   const start = end - length;
   if (start < POST_OP_END) {
@@ -168,12 +168,12 @@ export function splitPaymasterSignature(
     );
   }
   return {
-    unsigned: cut(paymasterAndData, 0, start),
-    signature: cut(paymasterAndData, start, end),
+    unsigned: sliceBytes(paymasterAndData, 0, start),
+    signature: sliceBytes(paymasterAndData, start, end),
   };
 }
 
 /** Returns a slice of bytes. */
-export function cut(bytes: Hex, start: number, end?: number): Hex {
+export function sliceBytes(bytes: Hex, start: number, end?: number): Hex {
   return `0x${bytes.slice(2 + 2 * start, end === undefined ? undefined : 2 + 2 * end)}`;
 }

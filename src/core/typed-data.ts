@@ -31,7 +31,7 @@ export const DOMAIN = 'EIP712Domain';
 const VERSION = SignTypedDataVersion.V4;
 
 export function hashTypedEntries(entries: readonly TypedEntry[]): Hex {
-  return encoding(() => typedSignatureHash([...entries]) as Hex);
+  return tryEncode(() => typedSignatureHash([...entries]) as Hex);
 }
 
 /** The digest of a payload. A document also has the hashes that signers compare (ERC-8213). */
@@ -46,7 +46,7 @@ export function hashTypedData({
   message,
 }: TypedData): Hashes & { domain: Hex } {
   const hash = (name: string, value: Record<string, unknown>): Hex =>
-    encoding(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
+    tryEncode(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
   const domainHash = hash(DOMAIN, domain);
   const messageHash = primaryType === DOMAIN ? undefined : hash(primaryType, message);
   return {
@@ -57,7 +57,7 @@ export function hashTypedData({
 }
 
 /** Runs the library's encoder. Throws `InvalidParamsError` if it fails. */
-export function encoding(encode: () => Hex): Hex {
+export function tryEncode(encode: () => Hex): Hex {
   try {
     return encode();
   } catch (cause) {

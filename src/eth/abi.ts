@@ -229,7 +229,7 @@ export function decodeFunction(
 }
 
 /** Reads a number from a contract's answer; undefined if the answer is not one word. */
-export function findWord(answer: Hex): bigint | undefined {
+export function toWord(answer: Hex): bigint | undefined {
   return matches(answer, Bytes32Struct) ? BigInt(answer) : undefined;
 }
 

@@ -11,7 +11,7 @@ import { AddressStruct, findQuantity, MAX_UINT256 } from './hex';
 
 /** Reads a field with two names, such as `gas` and `gasLimit`; undefined if both are missing.
  * Ignores the case of hex. Throws `InvalidParamsError` if the values differ. */
-export function agree<Value>(
+export function readAlias<Value>(
   names: Record<string, Value | undefined>,
   root: string,
 ): Value | undefined {
@@ -74,7 +74,7 @@ export function toAuthorization(
   { yParity, v, ...others }: Infer<typeof AuthorizationStruct>,
   root: string,
 ): Authorization {
-  const parity = agree({ yParity, v }, root);
+  const parity = readAlias({ yParity, v }, root);
   if (parity === undefined) {
     throw new InvalidParamsError(`${root}.yParity is missing: it must be 0 or 1.`);
   }

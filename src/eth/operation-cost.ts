@@ -98,7 +98,7 @@ export function maxCostOf(
 
 /** Computes an operation's maximum cost in wei: its gas, and the value of its calls if the same
  * account pays for both. */
-export function maxTotalOf(
+export function maxCostWithValue(
   operation: UserOperation,
   version: EntryPointVersion,
   values: readonly bigint[],

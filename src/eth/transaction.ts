@@ -15,7 +15,7 @@ import type {
 import { matches, parse } from '../schema/parse';
 import { list, listOrNull, paramObject } from '../schema/structs';
 import { assertCode } from './account-calls';
-import { agree, AuthorizationStruct, toAuthorization } from './authorization';
+import { readAlias, AuthorizationStruct, toAuthorization } from './authorization';
 import { ChainIdStruct } from './chain';
 import {
   AddressStruct,
@@ -205,12 +205,12 @@ export function parseTransactionRequest(
     TransactionRequestStruct,
     root,
   );
-  const gasLimit = agree({ gasLimit: fields.gasLimit, gas }, root);
-  const data = agree(
+  const gasLimit = readAlias({ gasLimit: fields.gasLimit, gas }, root);
+  const data = readAlias(
     { data: fields.data || undefined, input: input || undefined },
     root,
   );
-  const chainId = agree({ chainId: fields.chainId, chainID }, root);
+  const chainId = readAlias({ chainId: fields.chainId, chainID }, root);
   const authorizations = authorizationList?.map((each, index) =>
     toAuthorization(each, `${root}.authorizationList[${index}]`),
   );

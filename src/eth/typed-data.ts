@@ -6,7 +6,7 @@ import { bytesToHex, isObject, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../core/errors';
-import { DOMAIN, encoding, fieldsOf, hashTypedEntries } from '../core/typed-data';
+import { DOMAIN, tryEncode, fieldsOf, hashTypedEntries } from '../core/typed-data';
 import type { TypedData, TypedEntry, TypedField } from '../core/typed-data';
 import { parse, toPath } from '../schema/parse';
 import { ChainIdStruct } from './chain';
@@ -101,7 +101,7 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
 /** Parses a request to MetaMask, whose signer accepts values in more forms: `" 1"`, `"0X1"`, a
  * number for an address. Throws `InvalidParamsError` if the parsed document would have a different
  * hash. */
-export function parseForeign(
+export function parseWalletTypedData(
   value: unknown,
   version: 'V1' | 'V3' | 'V4',
   root: string,
@@ -114,7 +114,7 @@ export function parseForeign(
   const hashes = [given, read].map((each) =>
     isList
       ? hashTypedEntries(each as TypedEntry[])
-      : encoding(() =>
+      : tryEncode(() =>
           bytesToHex(
             TypedDataUtils.eip712Hash(each as TypedData, SignTypedDataVersion[version]),
           ),

@@ -8,7 +8,7 @@ import type { EntryPointVersion } from '../core/entry-points';
 import { InvalidParamsError } from '../core/errors';
 import {
   ADDRESS_BYTES,
-  cut,
+  sliceBytes,
   GAS_BOUND,
   GAS_BYTES,
   PAYMASTER_SIGNATURE_MAGIC,
@@ -77,8 +77,8 @@ export function unpackFactory(initCode: Hex): { factory: Hex; data: Hex } | unde
   if (initCode === '0x') return undefined;
   assertLength('initCode', initCode, ADDRESS_BYTES);
   return {
-    factory: cut(initCode, 0, ADDRESS_BYTES),
-    data: cut(initCode, ADDRESS_BYTES),
+    factory: sliceBytes(initCode, 0, ADDRESS_BYTES),
+    data: sliceBytes(initCode, ADDRESS_BYTES),
   };
 }
 
@@ -100,12 +100,12 @@ export function unpackPaymaster(paymasterAndData: Hex): PaymasterFields | undefi
   if (paymasterAndData === '0x') return undefined;
   assertLength('paymasterAndData', paymasterAndData, POST_OP_END);
   return {
-    paymaster: cut(paymasterAndData, 0, ADDRESS_BYTES),
+    paymaster: sliceBytes(paymasterAndData, 0, ADDRESS_BYTES),
     verificationGasLimit: BigInt(
-      cut(paymasterAndData, ADDRESS_BYTES, VERIFICATION_END),
+      sliceBytes(paymasterAndData, ADDRESS_BYTES, VERIFICATION_END),
     ),
-    postOpGasLimit: BigInt(cut(paymasterAndData, VERIFICATION_END, POST_OP_END)),
-    data: cut(paymasterAndData, POST_OP_END),
+    postOpGasLimit: BigInt(sliceBytes(paymasterAndData, VERIFICATION_END, POST_OP_END)),
+    data: sliceBytes(paymasterAndData, POST_OP_END),
   };
 }
 

@@ -4,7 +4,7 @@ import { hexToBytes } from '@metamask/utils';
 
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { UnavailableError } from '../core/errors';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall, toWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findQuantity, larger, sum } from '../eth/hex';
@@ -50,7 +50,7 @@ export async function fetchDataFees(
   const isScroll = kind === 'scroll';
   const to = isScroll ? SCROLL_ORACLE : ORACLE;
   const ask = async (data: Hex): Promise<bigint | undefined> =>
-    findWord(await node.request('eth_call', [{ to, data }, 'latest'], options));
+    toWord(await node.request('eth_call', [{ to, data }, 'latest'], options));
   // Older chains' oracles lack some functions, and chains without data fees have no oracle.
   const tryAsk = async (data: Hex): Promise<bigint | undefined> =>
     ask(data).catch(() => undefined);

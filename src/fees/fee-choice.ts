@@ -36,7 +36,7 @@ export function toFoundFees(
 
 /** Fills in missing fees. The priority fee stays below a given maximum. The maximum covers a given
  * priority fee and is at least `leastMaxFee`. */
-export function fitFees(
+export function fillFees(
   { maxFeePerGas, maxPriorityFeePerGas }: GivenFees,
   market: FeePair,
   leastMaxFee = 0n,
@@ -60,7 +60,7 @@ export function chooseOperationFees(
   floor: FeeFloor = { maxPriorityFeePerGas: 0n },
 ): FeePair {
   const least = larger(market.maxPriorityFeePerGas, floor.maxPriorityFeePerGas);
-  return fitFees(given, withPriority(market, least), floor.maxFeePerGas);
+  return fillFees(given, withPriority(market, least), floor.maxFeePerGas);
 }
 
 function withPriority(pair: FeePair, maxPriorityFeePerGas: bigint): FeePair {
@@ -172,7 +172,7 @@ export function priceAtLevel(
   if ('gasPrice' in transaction) {
     return { ...transaction, gasPrice: chooseGasPrice(found) };
   }
-  return { ...transaction, ...fitFees(given, found.pair) };
+  return { ...transaction, ...fillFees(given, found.pair) };
 }
 
 /** Sets every open fee of a transaction to the entered value. */

@@ -11,7 +11,7 @@ import type { Warning } from '../ui/warnings';
 import {
   chooseGasPrice,
   findOpenFees,
-  fitFees,
+  fillFees,
   needsFees,
   toFoundFees,
 } from './fee-choice';
@@ -119,7 +119,7 @@ export function completeTransaction(
       ? { ...body, type, gasPrice }
       : { ...body, type, gasPrice, accessList };
   }
-  const dynamic = { ...body, accessList, ...fitFees(request, found.pair) };
+  const dynamic = { ...body, accessList, ...fillFees(request, found.pair) };
   if (type === '0x2') return { ...dynamic, type };
   // Types with these fields always have them: they were parsed or filled in before.
   const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } =

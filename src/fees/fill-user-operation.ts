@@ -10,12 +10,12 @@ import type {
   Sponsorship,
 } from '../../packages/client/src';
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
-import type { Operator } from '../accounts/kinds/kind';
+import type { OperationAccount } from '../accounts/kinds/kind';
 import { entryPoints } from '../core/entry-points';
 import type { EntryPointVersion } from '../core/entry-points';
 import { TollkeeperError, UnavailableError } from '../core/errors';
 import type { UserOperation } from '../core/payload';
-import { findWord } from '../eth/abi';
+import { toWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
@@ -40,7 +40,7 @@ import type { FeeLevels, FeePair } from './level';
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
 export type FillOperationSources = EstimatePlace & {
-  account: Operator;
+  account: OperationAccount;
   bundler: BundlerClient;
   paymaster?: Paymaster;
   now: () => number;
@@ -202,12 +202,12 @@ async function fetchAccountState({
 /** Fetches the next nonce for a nonce key; throws `UnavailableError` if the chain has no such
  * EntryPoint. */
 export async function fetchOperationNonce(
-  { address: sender, entryPoint }: Operator,
+  { address: sender, entryPoint }: OperationAccount,
   key: bigint,
   node: NodeClient,
 ): Promise<bigint> {
   const call = toNonceCall(entryPoint, sender, key);
-  const nonce = findWord(await node.request('eth_call', [call, 'latest']));
+  const nonce = toWord(await node.request('eth_call', [call, 'latest']));
   if (nonce !== undefined) return nonce;
   throw new UnavailableError(
     `There is no EntryPoint ${entryPoint} at ${entryPoints[entryPoint].entryPoint} on the ` +
@@ -216,7 +216,7 @@ export async function fetchOperationNonce(
 }
 
 /** Encodes an account's deployment; `0x` if it is deployed, or if it needs no deployment. */
-export function toInitCode({ origin }: Operator, isDeployed: boolean): Hex {
+export function toInitCode({ origin }: OperationAccount, isDeployed: boolean): Hex {
   return isDeployed || !origin ? '0x' : encodeInitCode(origin);
 }
 
@@ -226,7 +226,9 @@ async function completeWithStub(filling: Filling): Promise<FilledOperation> {
   try {
     const filled = await complete(filling, sponsoring);
     // Final data is not requested again, so it is checked here.
-    if (place && sponsorship?.isFinal) await assertTaken(filled.operation, place);
+    if (place && sponsorship?.isFinal) {
+      await assertPaymasterAccepts(filled.operation, place);
+    }
     return filled;
   } catch (error) {
     // The contract does not accept the service's data; the account can still pay.
@@ -337,7 +339,7 @@ export async function fetchSponsorship(
 ): Promise<{ paymasterAndData: Hex }> {
   const { client, context } = place.paymaster;
   const { paymasterAndData } = await client.fetchData(operation, { ...place, context });
-  await assertTaken({ ...operation, paymasterAndData }, place);
+  await assertPaymasterAccepts({ ...operation, paymasterAndData }, place);
   return { paymasterAndData };
 }
 
@@ -352,7 +354,7 @@ function isPaymasterRefusal(error: unknown): error is TollkeeperError {
 /** Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
  * operation; throws `PaymasterError` if not. Only this check detects data meant for a
  * different sender, EntryPoint or time. */
-export async function assertTaken(
+export async function assertPaymasterAccepts(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorContext,
 ): Promise<void> {

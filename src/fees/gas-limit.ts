@@ -7,7 +7,7 @@ import type {
   RpcCallObject,
 } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
-import { isOfCall } from '../../packages/client/src/errors';
+import { isContentRefusal } from '../../packages/client/src/errors';
 import { isRollup } from '../../packages/client/src/rpc/schema';
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
@@ -204,7 +204,7 @@ async function tryGivenGas(
  * unrelated errors, such as a timeout. */
 export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
-  return warning(isOfCall(error) ? 'alert.willFail' : 'alert.mayFail', {
+  return warning(isContentRefusal(error) ? 'alert.willFail' : 'alert.mayFail', {
     reason: { text: toReason(error) },
   });
 }

@@ -31,7 +31,7 @@ import {
   sorted,
   toFeePair,
 } from './level';
-import type { FeeFigures, FeeLevels, FeeSource } from './level';
+import type { LevelFees, FeeLevels, FeeSource } from './level';
 
 export type FetchedLevels = Omit<FeeLevels, 'at'>;
 
@@ -99,8 +99,8 @@ export async function fetchLevels(
 
 // Below half of the base fee, a transaction waits for more than five empty blocks in a row.
 function isBelowBaseFee(
-  { estimatedBaseFee, low, high }: FeeFigures,
-  { estimatedBaseFee: baseFee }: FeeFigures,
+  { estimatedBaseFee, low, high }: LevelFees,
+  { estimatedBaseFee: baseFee }: LevelFees,
 ): boolean {
   const isBelow = smaller(estimatedBaseFee, low.maxFeePerGas) * 2n < baseFee;
   const most = MAX_TIMES_NODE * high.maxFeePerGas;
@@ -176,7 +176,7 @@ async function fetchMarket(node: NodeClient): ReturnType<typeof fetchFeeHistory>
  *   priority fee: the base fee falls by at most an eighth per block, so this would wait for more
  *   than five empty blocks in a row, and one of the values is wrong.
  */
-export function readSuggestedFees(fees: SuggestedGasFees): FeeFigures {
+export function readSuggestedFees(fees: SuggestedGasFees): LevelFees {
   const { estimatedBaseFee } = fees;
   const maxima = sortLevels(perLevel((name) => fees[name].suggestedMaxFeePerGas));
   const priorities = sortLevels(
@@ -231,7 +231,7 @@ async function toOwnLevels(
 }
 
 /** A source's levels, and a more precise name of the source if it has one. */
-type FoundLevels = FeeFigures & { market?: Market; source?: FeeSource };
+type FoundLevels = LevelFees & { market?: Market; source?: FeeSource };
 
 type NodeSource = {
   name: FeeSource;
@@ -299,7 +299,7 @@ function rethrowOwnFault(error: unknown): undefined {
 async function fetchRollupFees(
   { node }: Chain,
   { signal }: FetchOptions,
-): Promise<FeeFigures | undefined> {
+): Promise<LevelFees | undefined> {
   const estimate = await node.tryRequest('rollup_estimateGas', [PLAIN_CALL], {
     signal,
   });

@@ -9,7 +9,7 @@ import type { LevelName } from '../ui/i18n';
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };
 
 /** The fees of all levels and their base fee. */
-export type FeeFigures<Fee = bigint> = Record<LevelName, FeePair<Fee>> & {
+export type LevelFees<Fee = bigint> = Record<LevelName, FeePair<Fee>> & {
   estimatedBaseFee: Fee;
 };
 
@@ -17,7 +17,7 @@ export type FeeFigures<Fee = bigint> = Record<LevelName, FeePair<Fee>> & {
 export type FeeSource = StoredLevels['source'];
 
 /** Fee levels in wei: low ≤ medium ≤ high, and no priority fee above its maximum. */
-export type FeeLevels = FeeFigures & {
+export type FeeLevels = LevelFees & {
   source: FeeSource;
   /** A source that was ignored because it suggested more than ten times as much. */
   passedOver?: 'gas-api';
@@ -102,9 +102,9 @@ export function toFeePair(
 
 /** Converts every fee, such as to hex. */
 export function mapFees<Fee, Other>(
-  fees: FeeFigures<Fee>,
+  fees: LevelFees<Fee>,
   write: (fee: Fee) => Other,
-): FeeFigures<Other> {
+): LevelFees<Other> {
   return {
     ...perLevel((name) => ({
       maxFeePerGas: write(fees[name].maxFeePerGas),
@@ -119,7 +119,7 @@ export function ageOf({ at }: { at: number }, now: number): number {
   return Math.max(0, now - at);
 }
 
-export type FeeStanding = {
+export type FeeComparison = {
   /** The highest level that the fees reach; undefined if they wait longer than the low level. */
   level: LevelName | undefined;
   /** Whether they only suffice once the base fee falls. */
@@ -131,7 +131,7 @@ export type FeeStanding = {
 /** Compares fees with the levels, in wei per gas; for a gas price, both fees are that price. The
  * wait depends on the builder's share: the priority fee, or the part of it that the maximum leaves
  * above the base fee. */
-export function compareFees(fees: FeePair, levels: FeeLevels): FeeStanding {
+export function compareFees(fees: FeePair, levels: FeeLevels): FeeComparison {
   const { estimatedBaseFee: baseFee, high } = levels;
   const tipOf = (pair: FeePair): bigint =>
     smaller(pair.maxFeePerGas - baseFee, pair.maxPriorityFeePerGas);

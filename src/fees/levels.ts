@@ -45,7 +45,7 @@ export type LevelsByChain = {
   refresh: (chain: Chain) => Promise<FeeLevels>;
   /** Returns whether `get` or `prepare` was called for a chain by this worker in the last `ms`
    * milliseconds. */
-  wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
+  wasUsedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 
 /** Reuse limit without a known head: a block comes every few seconds. */
@@ -95,7 +95,7 @@ export function createFeeLevels({
   const refresh = shareByChain(fetchAndKeep, epoch);
   const prepare: LevelsByChain['prepare'] = async (chain) => {
     lastUsedAt.set(chain.id, now());
-    const seen = await findSeenLevels(store, chain.id);
+    const seen = await findStoredLevels(store, chain.id);
     return async () =>
       seen && isFresh(seen, chain.head?.(), now()) ? seen.levels : refresh(chain);
   };
@@ -103,7 +103,7 @@ export function createFeeLevels({
     get: async (chain) => (await prepare(chain))(),
     prepare,
     refresh,
-    wasAskedWithin: (chainId, ms) => {
+    wasUsedWithin: (chainId, ms) => {
       const usedAt = lastUsedAt.get(chainId);
       return usedAt !== undefined && isWithin(ms, usedAt, now());
     },
@@ -151,7 +151,7 @@ export function createLiveLevels({
     prepare,
     onHead: async (chainId) => {
       try {
-        if (levels.wasAskedWithin(chainId, IDLE_MS)) {
+        if (levels.wasUsedWithin(chainId, IDLE_MS)) {
           await levels.refresh(await chains.connect(chainId));
         } else if (!isWatched(chainId)) {
           await live.unwatch(chainId);
@@ -163,7 +163,7 @@ export function createLiveLevels({
   };
 }
 
-export async function findSeenLevels(
+export async function findStoredLevels(
   store: PublicStore,
   chainId: ChainId,
 ): Promise<SeenLevels | undefined> {

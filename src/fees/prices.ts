@@ -1,7 +1,7 @@
 // Prices of chains' native currencies in US dollars, read by the user's own node from Chainlink's
 // feeds. They are only informative: old or implausible prices are not shown.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall, toWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { toDecimal } from '../eth/units';
@@ -80,7 +80,7 @@ async function readFeed(
     read('latestRoundData()'),
   ]);
   const { price, time } = RoundForm.exec(round)?.groups ?? {};
-  if (findWord(decimals) !== BigInt(DECIMALS) || !price || !time) return undefined;
+  if (toWord(decimals) !== BigInt(DECIMALS) || !price || !time) return undefined;
   const usd = BigInt(`0x${price}`);
   const age = now() - Number(BigInt(`0x${time}`)) * 1_000;
   const isPlausible = usd > 0n && usd < MAX_PRICE;

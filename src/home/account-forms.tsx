@@ -25,7 +25,7 @@ import { toShownChain, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { chainField, drawForm, readForm, upTo } from './form';
 import type { ChainView, FormField, FormFields, FormView, HomeForm } from './form';
-import { inform, listOf, Subpage, toFailure } from './tab';
+import { inform, returnToList, Subpage, toFailure } from './tab';
 import type { Action } from './tab';
 
 /** Values of the type choice; its other values are EntryPoint versions. For `smart`, the chain
@@ -158,7 +158,7 @@ export const create: Action = async ({ values, translate }, place, context) => {
     created.length === 1
       ? translate('create.done', { address })
       : translate('create.several', { count: created.length });
-  return { ...listOf(place), notices: [info(done), ...failures] };
+  return { ...returnToList(place), notices: [info(done), ...failures] };
 };
 
 export const importOne: Action = async ({ values, translate }, place, context) => {
@@ -168,7 +168,7 @@ export const importOne: Action = async ({ values, translate }, place, context) =
     { ...toOptions(filled), privateKey },
     askAboutAccounts(HOME_ORIGIN, context.consent),
   );
-  return inform(listOf(place), translate('import.done', { address }));
+  return inform(returnToList(place), translate('import.done', { address }));
 };
 
 export const restoreAll: Action = async (input, place, context) => {
@@ -194,7 +194,7 @@ export const restoreAll: Action = async (input, place, context) => {
     // A late redraw of the progress must not replace the result.
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     .finally(async () => drawn);
-  return { ...listOf(place), notices: describeRestored(restored, translate) };
+  return { ...returnToList(place), notices: describeRestored(restored, translate) };
 };
 
 export const cancelWork: Action = (_input, place, { progress }) => {

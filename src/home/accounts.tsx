@@ -73,7 +73,7 @@ import {
 } from './account-forms';
 import { ChainChoice, chainField, drawForm, readForm } from './form';
 import type { ChainView, FormField, FormView, HomeForm, Options } from './form';
-import { inform, listOf, Pager, Subpage, toFailure } from './tab';
+import { inform, returnToList, Pager, Subpage, toFailure } from './tab';
 import type { Action, Tab, TabView } from './tab';
 
 export type AccountListView = AccountPageData & { translate: Translate };
@@ -150,7 +150,7 @@ const goToStep: Action = ({ argument }, place) =>
   matches(argument, ButtonStepStruct) ? { ...place, step: argument } : place;
 
 const actions: Record<string, Action> = {
-  list: (_input, place) => listOf(place),
+  list: (_input, place) => returnToList(place),
   chain: ({ values }, place) =>
     matches(values.value, ScopeStruct) ? { ...place, chain: values.value } : place,
   show: ({ argument = '' }, place) => ({ ...place, item: argument, step: 'show' }),
@@ -213,12 +213,12 @@ const actions: Record<string, Action> = {
   discard: async (_input, place, context) => {
     const damaged = await findDamaged(place.item, context);
     if (damaged) await context.store.discard(damaged);
-    return listOf(place);
+    return returnToList(place);
   },
   delete: async ({ translate }, place, { keyring }) => {
     const { address } = await keyring.getRecord(place.item ?? '');
     await keyring.deleteAccount(place.item ?? '');
-    return inform(listOf(place), translate('delete.done', { address }));
+    return inform(returnToList(place), translate('delete.done', { address }));
   },
   revoke: async ({ argument: origin = '', translate }, place, { keyring, grants }) => {
     const { id, address } = await keyring.getRecord(place.item ?? '');

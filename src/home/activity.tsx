@@ -15,7 +15,7 @@ import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { bindButton, DESTRUCTIVE, drawRows, drawText, known } from '../ui/components';
+import { bindButton, DESTRUCTIVE, drawRows, drawText, ifKnown } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
 import { findExplorerPage } from '../ui/explorers';
 import {
@@ -219,10 +219,10 @@ export function SentDetails({
           ['field.nonce', count(sent.nonce)],
           ['field.origin', toShownLine(sent.origin)],
           ['activity.sentAt', time(sent.sentAt)],
-          ['activity.settledAt', known(sent.settledAt, time)],
-          ['activity.price', known(sent.price, (wei) => toShownFee(wei, translate))],
-          ['activity.block', known(sent.block, count)],
-          ['activity.gasUsed', known(sent.gasUsed, count)],
+          ['activity.settledAt', ifKnown(sent.settledAt, time)],
+          ['activity.price', ifKnown(sent.price, (wei) => toShownFee(wei, translate))],
+          ['activity.block', ifKnown(sent.block, count)],
+          ['activity.gasUsed', ifKnown(sent.gasUsed, count)],
           ['field.account', { address: sent.from }],
           ['field.to', sent.to ? { address: sent.to } : undefined],
           toCostRow(sent, translate),
@@ -256,5 +256,5 @@ export function SentDetails({
 function toCostRow(sent: ShownSent, translate: Translate): LabeledValue {
   const key = sent.cost === undefined ? 'activity.maxCost' : 'activity.cost';
   const write = (wei: bigint): string => toShownCoins(wei, translate, sent.chain);
-  return [key, known(sent.cost ?? sent.maxCost, write)];
+  return [key, ifKnown(sent.cost ?? sent.maxCost, write)];
 }

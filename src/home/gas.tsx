@@ -23,9 +23,9 @@ import type { GasFork } from '../eth/intrinsic-gas';
 import { toDecimal, weiToGwei } from '../eth/units';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
+import { findBaseFees, findStoredLevels, refreshBaseFees } from '../fees/levels';
 import type { PublicState, ServerAnswer } from '../state/public-state';
-import { drawNotices, drawRows, Field, known } from '../ui/components';
+import { drawNotices, drawRows, Field, ifKnown } from '../ui/components';
 import type { Notice } from '../ui/components';
 import {
   toShownChain,
@@ -158,7 +158,7 @@ async function findMarket(
   { publicStore, now }: AppContext,
 ) {
   const [seen, past] = await Promise.all([
-    findSeenLevels(publicStore, id),
+    findStoredLevels(publicStore, id),
     findBaseFees(publicStore, id),
   ]);
   return seen && toMarket(seen.levels, past?.baseFees ?? [], { now: now(), fork });
@@ -239,7 +239,7 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   return (
     <Section>
       {drawRows(translate, [
-        ['gas.baseFee', known(baseFee, (fee) => toRoundedFee(fee, translate))],
+        ['gas.baseFee', ifKnown(baseFee, (fee) => toRoundedFee(fee, translate))],
         ['gas.baseFeeTrend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
         [
           'gas.priorityFeeTrend',
@@ -247,7 +247,7 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
         ],
         [
           'gas.congestion',
-          known(congestion, (part) => toShownPercent(part, translate)),
+          ifKnown(congestion, (part) => toShownPercent(part, translate)),
         ],
         ['gas.source', writeSource(market, translate)],
         ['gas.age', age],
@@ -346,8 +346,8 @@ function drawServers(servers: GasView['servers'], translate: Translate): BoxElem
         </Box>
       ) : null}
       {drawRows(translate, [
-        ['server.gasAnswer', known(gas, answerOf)],
-        ['server.nodeAnswer', known(node, answerOf)],
+        ['server.gasAnswer', ifKnown(gas, answerOf)],
+        ['server.nodeAnswer', ifKnown(node, answerOf)],
       ])}
       {inUse.length > 0 ? (
         <Box>

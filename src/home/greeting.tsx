@@ -13,7 +13,7 @@ import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
 import { HOME_ORIGIN } from '../sites/consent';
-import { nameTurn, REFUSE, toStillView } from '../ui/confirmation';
+import { nameTurn, REFUSE, toInfoView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
@@ -64,7 +64,7 @@ export async function greet(
     if (!isNew) return;
     await consent.show(HOME_ORIGIN, (translate) =>
       occasion === 'update'
-        ? toStillView(News({ translate, version }))
+        ? toInfoView(News({ translate, version }))
         : Welcome({ translate }),
     );
   } catch {

@@ -7,7 +7,7 @@ import type { BoxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
-import type { Decided } from '../core/core';
+import type { UserDecision } from '../core/core';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { bindButton, drawNotices, drawRows, warning } from '../ui/components';
@@ -20,12 +20,12 @@ import { gasTab } from './gas';
 import { permissionsTab } from './permissions';
 import { requestsTab } from './requests';
 import { settingsTab } from './settings';
-import { HOME, readPlace, startOf, tabNames, toFailure, toKept } from './tab';
+import { HOME, readPlace, startOf, tabNames, toFailure, truncateNotices } from './tab';
 import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 export type HomePage = {
   open: () => Promise<{ id: string }>;
-  input: (id: string, event: UserInputEvent, decided: Decided) => Promise<void>;
+  input: (id: string, event: UserInputEvent, decided: UserDecision) => Promise<void>;
   /** Redraws a page for a background event, unless it is closed. */
   refresh: (params: unknown) => Promise<void>;
 };
@@ -119,7 +119,7 @@ async function refresh(id: string, context: PageContext): Promise<void> {
 async function takeInput(
   id: string,
   event: UserInputEvent,
-  context: PageContext & { decided: Decided },
+  context: PageContext & { decided: UserDecision },
 ): Promise<void> {
   const [, tab = '', name = '', argument] =
     /^home\.(\w+)\.(\w+)(?::(.*))?$/su.exec(event.name ?? '') ?? [];
@@ -136,7 +136,9 @@ async function takeInput(
     decided: context.decided,
     translate: await loadTranslate(),
     redraw: async (next) =>
-      show({ id, put }, { place: toKept(next) }, context).catch(() => undefined),
+      show({ id, put }, { place: truncateNotices(next) }, context).catch(
+        () => undefined,
+      ),
   };
   const run = async (): Promise<HomePlace> => {
     await settle(context);
@@ -169,7 +171,7 @@ async function toDrawing(
   const fetchTyped = async (): Promise<Record<string, Json>> =>
     interfaces.fetchValues(id).catch(() => ({}));
   try {
-    const next = toKept(await run());
+    const next = truncateNotices(await run());
     const isSameForm =
       place.step !== undefined &&
       place.tab === next.tab &&
@@ -178,7 +180,7 @@ async function toDrawing(
     return isSameForm ? { place: next, typed: await fetchTyped() } : { place: next };
   } catch (error) {
     const notices = [toFailure(error, input.translate)];
-    return { place: toKept({ ...place, notices }), typed: await fetchTyped() };
+    return { place: truncateNotices({ ...place, notices }), typed: await fetchTyped() };
   }
 }
 

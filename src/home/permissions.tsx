@@ -26,15 +26,15 @@ import type { Permission } from '../permissions/permission';
 import type { FoundPermissions } from '../permissions/permissions';
 import type { LogReport } from '../permissions/scan';
 import { submitHome } from '../pipeline';
-import { within } from '../review/ask';
+import { tryBriefly } from '../review/ask';
 import { writeAmount, writeEnd } from '../review/screen/changes';
 import { HOME_ORIGIN } from '../sites/consent';
 import type { GrantRow } from '../sites/grants';
 import type { AccountRecord } from '../state/account-record';
-import { MAX_CALLS } from '../state/sent-transaction';
+import { MAX_BATCH_CALLS } from '../state/sent-transaction';
 import { loadSigned } from '../typed-data/signed';
 import type { UsableDocument } from '../typed-data/signed';
-import { bindButton, DESTRUCTIVE, drawRows, known, SMALL } from '../ui/components';
+import { bindButton, DESTRUCTIVE, drawRows, ifKnown, SMALL } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
 import {
   toShortHex,
@@ -44,7 +44,7 @@ import {
   toShownToken,
 } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { findTokenUnit, isTaken } from '../ui/tokens';
+import { findTokenUnit, isReservedSymbol } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { listScopes } from './account-data';
 import { toShown } from './activity';
@@ -120,7 +120,7 @@ export const permissionsTab: Tab = {
       const wanted = found.permissions
         .filter(canBeSelected)
         .filter((each) => values[ALL] === true || values[toName(each)] === true)
-        .slice(0, MAX_CALLS);
+        .slice(0, MAX_BATCH_CALLS);
       if (wanted.length === 0) {
         throw new InvalidParamsError(translate('permissions.nothing'));
       }
@@ -220,7 +220,7 @@ async function addDetails(
   );
   const blocks = new Set(permissions.flatMap(({ block }) => block ?? []));
   const times = new Map<bigint, number>();
-  await within(async (signal) => {
+  await tryBriefly(async (signal) => {
     const { node } = await connect(id);
     await Promise.all([
       tokens.length > 0 && describer.units.fetch(tokens, { id, node, signal }),
@@ -237,7 +237,7 @@ async function addDetails(
     if (token === undefined) return { ...each, since };
     const known = findTokenUnit(chain, token);
     const stated = known ? undefined : describer.units.find(id, token)?.unit;
-    const isBelieved = stated && !isTaken(stated.symbol, chain);
+    const isBelieved = stated && !isReservedSymbol(stated.symbol, chain);
     const unit = known ?? (isBelieved ? stated : undefined);
     return { ...each, since, unit: unit && { ...unit, isStated: !known } };
   });
@@ -295,7 +295,7 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
           <Checkbox
             name={ALL}
             label={translate('permissions.all', {
-              count: Math.min(count, MAX_CALLS),
+              count: Math.min(count, MAX_BATCH_CALLS),
             })}
           />
           {bindButton(translate)(`${PREFIX}revoke`, 'permissions.revoke', DESTRUCTIVE)}
@@ -419,7 +419,7 @@ function drawPermission(
         ],
         [
           'permissions.since',
-          known(permission.since, (at) => toShownTime(at, translate)),
+          ifKnown(permission.since, (at) => toShownTime(at, translate)),
         ],
         ['allowance.ends', writeEnd(permission.expiration, translate)],
         [

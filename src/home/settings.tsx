@@ -38,7 +38,7 @@ import {
 } from './chain-form';
 import { drawForm, readForm } from './form';
 import type { FormView, HomeForm } from './form';
-import { inform, listOf, Pager, Subpage, toPage } from './tab';
+import { inform, returnToList, Pager, Subpage, toPage } from './tab';
 import type { Action, HomePlace, ListView, Tab } from './tab';
 
 export type SettingsView = FormView &
@@ -79,11 +79,11 @@ const addForm = {
 const MAX_NAMED = 5;
 
 const actions: Record<string, Action> = {
-  list: (_input, place) => listOf(place),
+  list: (_input, place) => returnToList(place),
   save: async ({ values, translate }, place, { store }) => {
     const params = readForm(settingsForm.fields, values, translate);
     await changeSettings(params as Json, store);
-    return inform(listOf(place), translate('settings.saved'));
+    return inform(returnToList(place), translate('settings.saved'));
   },
   add: ({ values, translate }, place) => {
     const { chain } = readForm(addForm.fields, values, translate);
@@ -102,13 +102,13 @@ const actions: Record<string, Action> = {
     await removeChain(item, store);
     await chains.applyChanges();
     const values = { chain: toShownChain(item) };
-    return inform(listOf(place), translate('settings.removed', values));
+    return inform(returnToList(place), translate('settings.removed', values));
   },
   saveChain: async ({ values, translate }, place, context) => {
     const params = await readParams(values, { place, translate, context });
     await inFormWords(translate, async () => configureChain(params, context));
     const shown = { chain: toShownChain(place.item ?? '') };
-    return inform(listOf(place), translate('settings.savedChain', shown));
+    return inform(returnToList(place), translate('settings.savedChain', shown));
   },
   test: async ({ argument, values, translate }, place, context) => {
     if (!matches(argument, ServerFieldStruct)) return place;

@@ -7,7 +7,7 @@ import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
-import type { Decided } from '../core/core';
+import type { UserDecision } from '../core/core';
 import { InternalError, TollkeeperError, UserRejectedError } from '../core/errors';
 import { matches, validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
@@ -63,7 +63,7 @@ export type HomeInput = {
    * a changed field: `value`. */
   values: Record<string, Json>;
   /** The decision made by the press, if no dialog is needed. */
-  decided: Decided;
+  decided: UserDecision;
   translate: Translate;
   /** Draws the page while the action still runs; never fails. */
   redraw: (place: HomePlace) => Promise<void>;
@@ -123,7 +123,7 @@ export function startOf(tab: TabName, touchedAt: number): HomePlace {
 }
 
 /** Returns from an item or a form to the list. The chosen chain stays selected. */
-export function listOf({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
+export function returnToList({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
   return { ...startOf(tab, touchedAt), page, ...(chain && { chain }) };
 }
 
@@ -143,7 +143,7 @@ export function readPlace(context: unknown, now: number): HomePlace {
 }
 
 /** Shortens the notices to the maximum that a place can hold. */
-export function toKept({ notices, ...place }: HomePlace): HomePlace {
+export function truncateNotices({ notices, ...place }: HomePlace): HomePlace {
   const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => {
     return { severity, text: words.slice(0, MAX.length) };
   });

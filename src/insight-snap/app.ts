@@ -7,7 +7,7 @@ import type { Json } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
 import { createRpcClient } from '../../packages/client/src/rpc/rpc-client';
-import { namingFor, readSchema } from '../../packages/client/src/rpc/schema';
+import { createMethodNaming, readSchema } from '../../packages/client/src/rpc/schema';
 import { createWalletNode } from '../chains/wallet-node';
 import type { AppContext, InsightContext } from '../context';
 import { AddressStruct } from '../eth/hex';
@@ -41,7 +41,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
   const connect: InsightApp['connect'] = async (chainId) => {
     // Insights call only the methods of this schema.
     const transport = await wallet.connect(chainId);
-    const toWireName = namingFor(chainId);
+    const toWireName = createMethodNaming(chainId);
     const client = createRpcClient(readSchema, transport, { toWireName });
     const node = client as unknown as NodeClient;
     // Every request to the node has its own time limit.

@@ -28,13 +28,13 @@ const controls = { add: 'add', remove: 'remove:', language: 'language' } as cons
 /** The form's input, if it cannot be stored. */
 type Refused = { name?: unknown; address?: unknown };
 
-type Outcome = { refused?: Refused; hasFailed?: boolean };
+type ActionResult = { refused?: Refused; hasFailed?: boolean };
 
-type HomeView = Settings & Outcome & { translate: Translate };
+type HomeView = Settings & ActionResult & { translate: Translate };
 
 export async function drawHomePage(
   { loadTranslate, settings }: InsightApp,
-  outcome: Outcome = {},
+  outcome: ActionResult = {},
 ): Promise<JSXElement> {
   const [translate, stored] = await Promise.all([loadTranslate(), settings.read()]);
   return <HomePage {...stored} {...outcome} translate={translate} />;

@@ -12,15 +12,19 @@ import { findChainId, toCaip2 } from '../eth/chain';
 import { hasAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
-import { parseForeign, parseTypedData, parseTypedEntries } from '../eth/typed-data';
+import {
+  parseWalletTypedData,
+  parseTypedData,
+  parseTypedEntries,
+} from '../eth/typed-data';
 import { reviewDocument } from '../review/document-review';
 import type { DocumentReview } from '../review/document-review';
 import { decodeDocument, decodeEntries } from '../review/documents';
 import { findSigningContext } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { SigningContext } from '../review/messages';
-import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
-import { warnOfMore } from '../review/screen/changes';
+import { drawInner, drawIntent, selectFittingCalls } from '../review/screen/calls';
+import { warnOfUnlistedAllowances } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import {
   drawDigestFold,
@@ -73,7 +77,10 @@ export async function handleSignature(
 function toResponse(
   view: Parameters<typeof SignatureInsightView>[0],
 ): OnSignatureResponse {
-  const shown = [...view.warnings, ...fitCalls(view.typed?.calls ?? []).warnings];
+  const shown = [
+    ...view.warnings,
+    ...selectFittingCalls(view.typed?.calls ?? []).warnings,
+  ];
   const isCritical = shown.some(({ severity }) => severity === 'danger');
   return {
     content: SignatureInsightView(view),
@@ -102,7 +109,7 @@ export function SignatureInsightView({
 }: SignatureInsight & { translate: Translate; account: Hex }): JSXElement {
   const calls = typed?.calls ?? [];
   // An insight has no pages.
-  const { items, warnings: notShown } = fitCalls(calls);
+  const { items, warnings: notShown } = selectFittingCalls(calls);
   const drawn = items.map((item) => drawInner(item, { translate, chain }));
   const cards = typed ? drawCards(typed, account, { translate, chain, balances }) : [];
   const { signIn, text } = typed?.message ?? {};
@@ -154,7 +161,7 @@ async function reviewTypedData(
   // Our own accounts sign here, and accept only strictly typed values.
   const parsed = hasAddress(own, account)
     ? (version === 'V1' ? parseTypedEntries : parseTypedData)(data, 'data')
-    : parseForeign(data, version, 'data');
+    : parseWalletTypedData(data, version, 'data');
   const read = Array.isArray(parsed) ? decodeEntries(parsed) : decodeDocument(parsed);
   const chainId = findChainId(read.document?.domain.chainId);
   const review = await reviewDocument(read, { account, chainId, signing }, context);
@@ -168,7 +175,7 @@ async function reviewTypedData(
   return {
     ...review,
     chain: chainId === undefined ? undefined : toCaip2(chainId),
-    warnings: [...shown, ...warnOfMore(typed.allowances)],
+    warnings: [...shown, ...warnOfUnlistedAllowances(typed.allowances)],
     digests: listTypedDigests(read),
   };
 }

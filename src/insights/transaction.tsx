@@ -49,7 +49,7 @@ import {
   drawCallData,
   drawInner,
   drawRecipients,
-  fitCalls,
+  selectFittingCalls,
   isInner,
 } from '../review/screen/calls';
 import { drawChanges, writeWorth } from '../review/screen/changes';
@@ -59,8 +59,8 @@ import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { validate } from '../schema/parse';
 import { list } from '../schema/structs';
-import { warnOfRival } from '../transaction/prepare';
-import { drawNotices, drawRows, known } from '../ui/components';
+import { warnOfSameNonce } from '../transaction/prepare';
+import { drawNotices, drawRows, ifKnown } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { danger, info, listFound, printWarnings, warning } from '../ui/warnings';
@@ -189,7 +189,7 @@ export async function handleTransaction(
       warnOfWrapping(transaction, answers),
       review.ofCalls.map((each) => each.warning),
       review.ofPast,
-      rival && warnOfRival(rival),
+      rival && warnOfSameNonce(rival),
       fees && levels && findFeeWarnings(fees.maxFeePerGas, levels),
       to === null && info('insight.creation'),
       !isChecked && info('insight.unchecked'),
@@ -230,7 +230,7 @@ export async function handleTransaction(
     });
     const isCritical = [
       ...warnings,
-      ...fitCalls(explainedCall ? [explainedCall] : []).warnings,
+      ...selectFittingCalls(explainedCall ? [explainedCall] : []).warnings,
     ].some(({ severity }) => severity === 'danger');
     return { content, ...(isCritical ? { severity: SeverityLevel.Critical } : {}) };
   } catch {
@@ -279,7 +279,7 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
   const { translate, call, fees, simulation, chain } = view;
   // An insight has no pages.
-  const { items, warnings: notShown } = fitCalls(call ? [call] : []);
+  const { items, warnings: notShown } = selectFittingCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
   // MetaMask itself shows the contract.
   const receivers = call ? drawRecipients(call, view).slice(0, -1) : [];
@@ -406,7 +406,7 @@ function drawFees(
         ['insight.trend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
         [
           'insight.congestion',
-          known(congestion, (part) => toShownPercent(part, translate)),
+          ifKnown(congestion, (part) => toShownPercent(part, translate)),
         ],
       ])}
     </Section>

@@ -1,12 +1,12 @@
 // Fetches the facts for reviewing a user operation from the node, in one batch.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
-import type { Operator } from '../accounts/kinds/kind';
+import type { OperationAccount } from '../accounts/kinds/kind';
 import type { Chain } from '../chains/chain';
 import type { PreparingContext } from '../context';
 import { entryPoints } from '../core/entry-points';
 import type { UserOperation } from '../core/payload';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall, toWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { sum } from '../eth/hex';
@@ -41,7 +41,7 @@ type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
  * them. */
 export async function fetchOperationMeasures(
   operation: UserOperation,
-  account: Operator,
+  account: OperationAccount,
   { chainId, chain, findFork, feeLevels, readPrice }: MeasureSources,
 ): Promise<OperationFacts> {
   const { address, entryPoint: version } = account;
@@ -90,7 +90,7 @@ export async function fetchOperationMeasures(
       fork,
       levels: levelsFound,
       balance: BigInt(balance),
-      deposit: findWord(deposit),
+      deposit: toWord(deposit),
       isDeployed: code === undefined ? undefined : code !== '0x',
       blockGasLimit,
       dataFee: computeDataFee(dataFees, [gas]),

@@ -6,8 +6,8 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import type { Paymaster } from '../../packages/client/src';
-import type { Operator } from '../accounts/kinds/kind';
-import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
+import type { OperationAccount } from '../accounts/kinds/kind';
+import { fetchOperationAccount, kindOf } from '../accounts/kinds/kinds';
 import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
 import { defineMethod } from '../context';
@@ -41,19 +41,19 @@ import type {
 import { assertNamed, chooseChain } from '../request';
 import { parse } from '../schema/parse';
 import { isAbsent, list } from '../schema/structs';
-import { MAX_CALLS } from '../state/sent-transaction';
+import { MAX_BATCH_CALLS } from '../state/sent-transaction';
 
 type OperationParams = { operation: UserOperation; entryPoint?: Hex };
 
-export type Wanted =
+export type IntentsOrOperation =
   { intents: Intent[] } | { request: GivenOperation; entryPoint?: Hex };
 
 export type BundledChain = Chain & { bundler: Bundler };
 
-export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_CALLS });
+export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_BATCH_CALLS });
 
 export type FillPlace = {
-  account: Operator;
+  account: OperationAccount;
   chain: BundledChain;
   nonceKey?: bigint | undefined;
   /** Pays instead of the chain's own paymaster. */
@@ -69,7 +69,7 @@ export const ethPrepareUserOperation = defineMethod({
   accounts: () => [],
   countCalls: (intents) => intents.length,
   answer: async (intents, context) => {
-    const account = await requireOperator(context);
+    const account = await requireOperationAccount(context);
     const chain = await connectBundled(context);
     const callData = account.encode(intents);
     const place = { account, chain, nonceKey: context.nonceKey };
@@ -95,7 +95,7 @@ export const ethPatchUserOperation = defineMethod({
   accounts: ({ operation }) => [operation.sender],
   countCalls: () => 1,
   answer: async (params, context) => {
-    const own = await requireOperator(context);
+    const own = await requireOperationAccount(context);
     assertOwnOperation(own, params);
     const { operation } = params;
     const { connect, now, knownOperations } = context;
@@ -122,11 +122,12 @@ export const ethPatchUserOperation = defineMethod({
 /** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits in a
  * bundler's form (ERC-7769), with the same margins as for sending. */
 export const ethEstimateUserOperationGas = defineMethod({
-  parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
+  parse: (params) =>
+    parseIntentsOrOperation(params, 'eth_estimateUserOperationGas: params'),
   accounts: findSender,
-  countCalls: countWanted,
+  countCalls: countRequestedCalls,
   answer: async (wanted, context) => {
-    const account = await requireOperator(context);
+    const account = await requireOperationAccount(context);
     const request = toRequest(wanted, account);
     // The caller's limits are guesses, which the estimate replaces.
     for (const name of limitNames) delete request[name];
@@ -181,7 +182,10 @@ function parseIntents(params: unknown, root: string): Intent[] {
 }
 
 /** Parses `[intent, …]`, `[partialOperation]` or `[partialOperation, entryPoint]`. */
-export function parseWanted(params: unknown, root: string): Wanted {
+export function parseIntentsOrOperation(
+  params: unknown,
+  root: string,
+): IntentsOrOperation {
   const given: unknown[] = Array.isArray(params) ? params : [];
   const [first, second, ...others] = given;
   if (!isObject(first) || !('callData' in first || 'sender' in first)) {
@@ -198,13 +202,13 @@ function parseEntryPoint(given: unknown, root: string): { entryPoint?: Hex } {
   return isAbsent(given) ? {} : { entryPoint: parse(given, AddressStruct, root) };
 }
 
-export function findSender(wanted: Wanted): Hex[] {
+export function findSender(wanted: IntentsOrOperation): Hex[] {
   if (!('request' in wanted)) return [];
   const { sender } = wanted.request;
   return sender === undefined ? [] : [sender];
 }
 
-export function countWanted(wanted: Wanted): number {
+export function countRequestedCalls(wanted: IntentsOrOperation): number {
   if ('intents' in wanted) return wanted.intents.length;
   return countInnerCalls(wanted.request.callData ?? '0x');
 }
@@ -219,7 +223,10 @@ export function countInnerCalls(callData: Hex): number {
 
 /** Converts a complete or partial request; throws `InvalidParamsError` if it is for a different
  * account or EntryPoint. */
-export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
+export function toRequest(
+  wanted: IntentsOrOperation,
+  account: OperationAccount,
+): OperationRequest {
   if ('intents' in wanted) return { callData: account.encode(wanted.intents) };
   const request = toPackedRequest(wanted.request, account.entryPoint);
   if (request.sender !== undefined) {
@@ -234,12 +241,14 @@ export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
 
 /** Fetches the request's account for user operations: a smart account, or an ordinary one with its
  * delegation. Throws `UnsupportedMethodError` if it does not delegate to a supported contract. */
-export async function requireOperator(context: PreparingContext): Promise<Operator> {
+export async function requireOperationAccount(
+  context: PreparingContext,
+): Promise<OperationAccount> {
   const { account } = context;
   const { smart } = kindOf(account);
   if (smart) return smart;
   const { id, node } = await connectBundled(context);
-  const operator = await fetchOperator(account, node);
+  const operator = await fetchOperationAccount(account, node);
   if (operator) return operator;
   throw new UnsupportedMethodError(
     `The account ${account.address} delegates to no contract on ${toCaip2(id)} that supports user ` +
@@ -248,7 +257,7 @@ export async function requireOperator(context: PreparingContext): Promise<Operat
 }
 
 export function assertOwnOperation(
-  account: Operator,
+  account: OperationAccount,
   { operation, entryPoint }: OperationParams,
 ): void {
   assertNamed(account.record, operation.sender, 'sender');
@@ -256,7 +265,7 @@ export function assertOwnOperation(
 }
 
 function assertOwnEntryPoint(
-  { address, entryPoint: version }: Operator,
+  { address, entryPoint: version }: OperationAccount,
   entryPoint: Hex | undefined,
 ): void {
   const own = entryPoints[version].entryPoint;

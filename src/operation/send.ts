@@ -3,10 +3,10 @@ import type { Json } from '@metamask/utils';
 
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
 import type { Control } from '../accounts/kinds/control';
-import type { Operator } from '../accounts/kinds/kind';
+import type { OperationAccount } from '../accounts/kinds/kind';
 import type { Tracker } from '../activity/tracker';
 import type { Chain } from '../chains/chain';
-import { choose, defineMethod } from '../context';
+import { bindSteps, defineMethod } from '../context';
 import type { AnsweringContext, PreparingContext, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
 import { entryPoints } from '../core/entry-points';
@@ -17,7 +17,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { hasAddress, toLower, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { maxTotalOf } from '../eth/operation-cost';
+import { maxCostWithValue } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/smart-account';
 import type { TransactionRequest } from '../eth/transaction';
 import { UserOperationStruct } from '../eth/user-operation';
@@ -34,7 +34,7 @@ import type {
 } from '../fees/fill-user-operation';
 import { chooseChain } from '../request';
 import { warnOfNonce, warnOfNewAccount } from '../review/facts';
-import { getOutlook, reviewCalls, UNSEEN } from '../review/review';
+import { getOutlook, reviewCalls, EMPTY_REVIEW } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation, Snapshot } from '../sites/consent';
 import { toAccountRef } from '../state/account-record';
@@ -45,11 +45,11 @@ import {
   assertOwnOperation,
   connectBundled,
   countInnerCalls,
-  countWanted,
+  countRequestedCalls,
   findSender,
   parseOperationParams,
-  parseWanted,
-  requireOperator,
+  parseIntentsOrOperation,
+  requireOperationAccount,
   toRequest,
   toSources,
 } from './request';
@@ -70,7 +70,7 @@ type PreparedOperation = {
     /** Undefined for an operation that is only signed. */
     state?: FilledOperation['state'];
   };
-  account: Operator;
+  account: OperationAccount;
   chainId: ChainId;
   /** Undefined if no server is available; then few facts are known. */
   chain: Chain | undefined;
@@ -78,7 +78,7 @@ type PreparedOperation = {
 
 export type PreparedSending = PreparedOperation & { chain: BundledChain };
 
-type SendingContext = { account: Operator; chain: BundledChain };
+type SendingContext = { account: OperationAccount; chain: BundledChain };
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
 
@@ -89,7 +89,7 @@ export const ethSignUserOperation = defineMethod({
   accounts: ({ operation }) => [operation.sender],
   countCalls: ({ operation }) => countInnerCalls(operation.callData),
   prepare: async (params, context): Promise<PreparedOperation> => {
-    const account = await requireOperator(context);
+    const account = await requireOperationAccount(context);
     assertOwnOperation(account, params);
     const chainId = await chooseChain(context);
     const { operation } = params;
@@ -125,18 +125,18 @@ type Requested = SendingContext & { request: OperationRequest };
 /** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. Already signed
  * operations are sent unchanged. */
 export const ethSendUserOperation = defineMethod({
-  parse: (params) => parseWanted(params, SEND_ROOT),
+  parse: (params) => parseIntentsOrOperation(params, SEND_ROOT),
   accounts: findSender,
-  countCalls: countWanted,
+  countCalls: countRequestedCalls,
   choose: async (wanted, context) => {
-    const account = await requireOperator(context);
+    const account = await requireOperationAccount(context);
     const request = toRequest(wanted, account);
     const requested = { request, account, chain: await connectBundled(context) };
     // The placeholder from an estimate is not a signature.
     const { signature = '0x' } = request;
     return signature === '0x' || signature.toLowerCase() === account.dummySignature
-      ? choose(signAndSend, requested)
-      : choose(sendSigned, requested);
+      ? bindSteps(signAndSend, requested)
+      : bindSteps(sendSigned, requested);
   },
 });
 
@@ -186,7 +186,7 @@ export const sendAsOperation = {
     context: PreparingContext,
   ): Promise<PreparedSending> => {
     assertFits(request);
-    const account = await requireOperator(context);
+    const account = await requireOperationAccount(context);
     const chain = await connectBundled(context, chainId);
     const { to, value, data, gasPrice, gasLimit } = request;
     const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
@@ -279,14 +279,14 @@ async function reviewOperation(
   const { origin } = context;
   const { warnings, review, price } = context.confirmsItself
     ? await findFacts(prepared, context)
-    : { warnings: [], review: UNSEEN, price: undefined };
+    : { warnings: [], review: EMPTY_REVIEW, price: undefined };
   // Notes the operation even if the user refuses it: its hash must not be signed as a message
   // either.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
   const values = (decoded.calls ?? []).map(({ value }) => value);
-  const cost = maxTotalOf(operation, entryPoint, values);
+  const cost = maxCostWithValue(operation, entryPoint, values);
   const task: SigningTask = {
     account: toAccountRef(account.record),
     payload: { kind: 'operation', operation, domain: toDomain(account, chainId) },
@@ -379,7 +379,7 @@ async function findFacts(
 
 async function findNonceWarnings(
   { sender: from, nonce }: UserOperation,
-  { account, chain }: { account: Operator; chain: Chain },
+  { account, chain }: { account: OperationAccount; chain: Chain },
   { operationNonces }: PreparingContext,
 ): Promise<Warning[]> {
   const { id, node } = chain;
@@ -391,7 +391,7 @@ async function findNonceWarnings(
 }
 
 function toDomain(
-  { entryPoint, implementation }: Operator,
+  { entryPoint, implementation }: OperationAccount,
   chainId: ChainId,
 ): SigningDomain {
   return { chainId, entryPoint, ...(implementation && { implementation }) };

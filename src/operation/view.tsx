@@ -19,7 +19,7 @@ import {
   gasLimitsOf,
   isSponsored,
   maxCostOf,
-  maxTotalOf,
+  maxCostWithValue,
   payerOf,
 } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
@@ -34,9 +34,9 @@ import {
   drawOutcome,
   drawNumberedCall,
   drawRequested,
-  drawsCoins,
+  showsSentCurrency,
   toCallPages,
-  warnOfAllowances,
+  warnOfUnshown,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
 import { drawChanges, drawMoney } from '../review/screen/changes';
@@ -89,7 +89,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     origin,
     account: operation.sender,
     chain,
-    warnings: [...warnings, ...warnOfAllowances(shown, view)],
+    warnings: [...warnings, ...warnOfUnshown(shown, view)],
     ...(only && {
       sentence: only.description?.sentence,
       recipients: drawRequested({ ...view, call: only }),
@@ -144,7 +144,7 @@ function drawCosts(view: UserOperationView): RowElement[] {
       fee,
       {
         ...view,
-        isValueDrawn: drawsCoins(calls, view),
+        isValueDrawn: showsSentCurrency(calls, view),
         isSponsored: isSponsored(operation, entryPoint),
       },
     ),
@@ -166,7 +166,7 @@ function drawDetails(view: UserOperationView): BoxElement {
   const { entryPoint: address } = entryPoints[entryPoint];
   const factory = operation.initCode.slice(0, 42) as Hex;
   const values = (view.calls ?? []).map(({ value }) => value);
-  const total = maxTotalOf(operation, entryPoint, values);
+  const total = maxCostWithValue(operation, entryPoint, values);
   const cost = toShownCoins(total, translate, chain);
   return (
     <Box>

@@ -1,6 +1,6 @@
 // Warnings about a user operation: those from its fields, and guard rails, which compare it with
 // the chain and the market.
-import type { Operator } from '../accounts/kinds/kind';
+import type { OperationAccount } from '../accounts/kinds/kind';
 import type { EntryPointVersion } from '../core/entry-points';
 import type { UserOperation } from '../core/payload';
 import { isSameAddress, larger, smaller, sum } from '../eth/hex';
@@ -101,7 +101,7 @@ export type OperationFacts = {
 
 export function decodeOperation(
   { sender, callData }: { sender: Hex; callData: Hex },
-  read: Operator['read'],
+  read: OperationAccount['read'],
 ): DecodedOperation {
   const { calls, isCanonical } = read(callData);
   const made = calls?.map((call) => ({ ...call, from: sender }));

@@ -1,7 +1,7 @@
 // Finds permissions that others have on an account's assets on a chain: collects candidates from
 // the account's own activity and from logs, and reads each from the chain.
 import type { Ledger } from '../activity/ledger';
-import { isOf } from '../activity/ledger';
+import { isSentBy } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -71,7 +71,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       scans.set(key, scan);
       const advanced = scan.advance();
       const sent = (await ledger.list()).filter((each) =>
-        isOf(each, { chain, from: record.address }),
+        isSentBy(each, { chain, from: record.address }),
       );
       await Promise.race([advanced, sleep(waitMs)]);
       // Candidates from logs replace the others, since logs name the block.

@@ -12,19 +12,18 @@ type Ask = SnapsProvider['request'];
 
 /** Asks the platform without involving the user. Throws `PlatformError` if the request fails or
  * times out. After a timeout, MetaMask may still have executed it. */
-export const ask: Ask = async (request) =>
-  inOurWords(request.method, askPlainly(request));
+export const ask: Ask = async (request) => inOurWords(request.method, askRaw(request));
 
 /** Like {@link ask}, but waits as long as the wallet is locked. */
 export const askWhenUnlocked: Ask = async (request) =>
-  inOurWords(request.method, askPlainlyWhenUnlocked(request));
+  inOurWords(request.method, askRawWhenUnlocked(request));
 
 /** Like {@link ask}, but rethrows the platform's errors unchanged. */
-export const askPlainly: Ask = async (request) =>
+export const askRaw: Ask = async (request) =>
   withLimit(request.method, snap.request(request));
 
 /** Like {@link askWhenUnlocked}, but rethrows the platform's errors unchanged. */
-export const askPlainlyWhenUnlocked: Ask = async (request) =>
+export const askRawWhenUnlocked: Ask = async (request) =>
   withLimit(request.method, snap.request(request), isLocked);
 
 /** Like {@link ask}, but without a time limit, for requests that wait for the user. */

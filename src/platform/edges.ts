@@ -10,7 +10,7 @@ import type { Backend } from '../core/vault';
 import {
   ask,
   askUser,
-  askPlainlyWhenUnlocked,
+  askRawWhenUnlocked,
   askWhenUnlocked,
   isLocked,
 } from './answered';
@@ -112,7 +112,7 @@ export const platformEdges: Edges = {
     };
   },
   getEntropy: async (salt, source) =>
-    askPlainlyWhenUnlocked({
+    askRawWhenUnlocked({
       method: 'snap_getEntropy',
       params: { version: 1, salt, ...(source !== undefined && { source }) },
     }),
@@ -124,7 +124,7 @@ export const platformEdges: Edges = {
       params: { method: event, params },
     } as const;
     const isDecided = DECIDED_EVENTS.includes(event);
-    await (isDecided ? snap.request(request) : askPlainlyWhenUnlocked(request));
+    await (isDecided ? snap.request(request) : askRawWhenUnlocked(request));
   },
   showDialog: async (id) => askUser({ method: 'snap_dialog', params: { id } }),
   answerDialog: async (id, value) => {

@@ -4,7 +4,7 @@ import type { WebSocketEvent } from '@metamask/snaps-sdk';
 import { bytesToString } from '@metamask/utils';
 
 import type { Socket, SocketEvents } from '../../packages/client/src';
-import { askPlainly } from './answered';
+import { askRaw } from './answered';
 
 export type Sockets = {
   /** Opens a socket, or takes over one to the same address from before a stop, since the wallet
@@ -29,7 +29,7 @@ export function createSockets(): Sockets {
     listeners.delete(id);
     closing.add(id);
     try {
-      await askPlainly({ method: 'snap_closeWebSocket', params: { id } });
+      await askRaw({ method: 'snap_closeWebSocket', params: { id } });
     } catch {
       // The wallet no longer has the socket.
       closing.delete(id);
@@ -38,7 +38,7 @@ export function createSockets(): Sockets {
   const openSocket = async (url: string): Promise<string> => {
     const found = (await listOpen()).find((each) => each.url === url);
     if (found && !closing.has(found.id)) return found.id;
-    return askPlainly({ method: 'snap_openWebSocket', params: { url } });
+    return askRaw({ method: 'snap_openWebSocket', params: { url } });
   };
   const use = (id: string, events: SocketEvents): Socket => {
     if (closed.has(id)) throw new Error('The socket closed immediately.');
@@ -49,7 +49,7 @@ export function createSockets(): Sockets {
       send: async (message) => {
         if (!isOurs()) throw new Error('The socket is closed.');
         const params = { id, message };
-        await askPlainly({ method: 'snap_sendWebSocketMessage', params });
+        await askRaw({ method: 'snap_sendWebSocketMessage', params });
       },
       close: async () => {
         if (isOurs()) await close(id);
@@ -93,7 +93,7 @@ export function createSockets(): Sockets {
 }
 
 async function listOpen(): Promise<{ id: string; url: string }[]> {
-  return askPlainly({ method: 'snap_getWebSockets' });
+  return askRaw({ method: 'snap_getWebSockets' });
 }
 
 function toText({ message }: { message: string | number[] }): string {

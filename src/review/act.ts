@@ -19,7 +19,7 @@ import type {
   KnownCall,
   Trade,
 } from './effects';
-import { findUndeclared, isOfValue } from './outcome';
+import { findUndeclared, hasValue } from './outcome';
 import type { Approval, Simulation } from './simulate';
 
 export type Act = {
@@ -51,7 +51,7 @@ const ranks = {
 };
 
 /** Maximum acts in a title, and assets in an act. The rest are only counted. */
-const MAX_NAMED = 3;
+const MAX_TITLE_ACTS = 3;
 
 const APPROVE = 'action.approve';
 const ALLOW = 'act.verb.allow';
@@ -133,7 +133,7 @@ function addOutcome(
   ];
   const signerChanges = {
     losses: simulation.changes.filter(({ amount }) => amount < 0n),
-    gains: simulation.changes.filter((each) => isOfValue(each, chain)),
+    gains: simulation.changes.filter((each) => hasValue(each, chain)),
   };
   const isDeclared = exchanges.every(({ account }) => account !== signer);
   const all = addExchange(declared, { ...signerChanges, isDeclared }, chain);
@@ -295,7 +295,7 @@ function joinActs(acts: readonly Act[], chain: string): Act {
     write: (translate) => {
       const texts = [...new Set(all.map(({ write }) => write(translate)))];
       const valueCount = all.filter(({ rank }) => rank >= ranks.value).length;
-      const named = texts.slice(0, Math.min(Math.max(2, valueCount), MAX_NAMED));
+      const named = texts.slice(0, Math.min(Math.max(2, valueCount), MAX_TITLE_ACTS));
       const act = writeList(named, translate);
       const count = all.length - named.length;
       return count === 0 ? act : translate('act.several', { act, count });
@@ -436,9 +436,9 @@ function writeAssets(
     ),
     ...(coins.length > 0 ? [toRoundedCoins(addUp(coins), translate, chain)] : []),
   ];
-  const count = texts.length - MAX_NAMED;
+  const count = texts.length - MAX_TITLE_ACTS;
   if (count <= 0) return new Intl.ListFormat(translate.language).format(texts);
-  const act = texts.slice(0, MAX_NAMED).join(', ');
+  const act = texts.slice(0, MAX_TITLE_ACTS).join(', ');
   return translate('act.several', { act, count });
 }
 

@@ -3,14 +3,14 @@ import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall, toWord } from '../eth/abi';
 import { toLower } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 
 const LIMIT_MS = 1_500;
 
 /** Maximum number of contracts to look up at once. */
-export const MAX_ASKED = 100;
+export const MAX_CONTRACTS = 100;
 
 /** A result that may still be incomplete. */
 export type Pending<Result> = {
@@ -20,7 +20,7 @@ export type Pending<Result> = {
 };
 
 /** Runs a task within the time limit. Returns undefined if it fails or takes longer. */
-export async function within<Result>(
+export async function tryBriefly<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
   return tryInTime(run, LIMIT_MS);
@@ -40,10 +40,10 @@ export async function askForWord(
   call: { to: Hex; data: Hex },
   node: NodeClient | undefined,
 ): Promise<bigint | undefined> {
-  const answer = await within(async (signal) =>
+  const answer = await tryBriefly(async (signal) =>
     node?.request('eth_call', [call, 'latest'], { signal }),
   );
-  return answer === undefined ? undefined : findWord(answer);
+  return answer === undefined ? undefined : toWord(answer);
 }
 
 /** Fetches the code at an address. If another node is configured, MetaMask's node is queried as
@@ -56,8 +56,8 @@ export async function askForCode(
     request('eth_getCode', [toLower(address), 'latest'], { signal });
   const { second } = node;
   const [code, other] = await Promise.all([
-    within(async (signal) => ask(node, signal)),
-    second && within(async (signal) => ask(await second(), signal)),
+    tryBriefly(async (signal) => ask(node, signal)),
+    second && tryBriefly(async (signal) => ask(await second(), signal)),
   ]);
   const isDisputed = code && other && toLower(code) !== toLower(other);
   return isDisputed ? 'disputed' : (code ?? other);
@@ -73,7 +73,7 @@ export async function findBalances(
   const tokens = [...new Set(allowances.map(({ token }) => token))];
   const data = encodeCall('balanceOf(address)', [account]);
   const found = await Promise.all(
-    tokens.slice(0, MAX_ASKED).map(async (to) => {
+    tokens.slice(0, MAX_CONTRACTS).map(async (to) => {
       const balance = await askForWord({ to, data }, node);
       return balance === undefined ? [] : [[to, balance] as const];
     }),

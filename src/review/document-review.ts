@@ -7,22 +7,22 @@ import { findAddress, isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { askForWord, findBalances, within } from './ask';
+import { askForWord, findBalances, tryBriefly } from './ask';
 import { findTypedWarnings } from './document-findings';
-import { listGiven, withDescribed } from './documents';
+import { listOfferedTokens, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
-import { listAllowances, listCalled } from './effects';
+import { listAllowances, listExpectedContracts } from './effects';
 import type { CallEffect, Description } from './effects';
 import {
   findAllowanceFacts,
   findMissingCodeAt,
   NO_MISSING_CODE,
   findAllowanceWarnings,
-  warnOfLeft,
+  warnOfUnchecked,
 } from './facts';
 import type { MissingCode } from './facts';
 import type { SigningContext } from './messages';
-import { toList } from './outcome';
+import { toAddressList } from './outcome';
 import { reviewCalls } from './review';
 
 /** A document with the calls that a descriptor adds, and the known facts. */
@@ -65,7 +65,7 @@ async function findFacts(
 ): Promise<DocumentReview & { missingCode: MissingCode }> {
   const { connect, describer, ownSafes } = context;
   const [chain, description] = await Promise.all([
-    chainId === undefined ? undefined : within(async () => connect(chainId)),
+    chainId === undefined ? undefined : tryBriefly(async () => connect(chainId)),
     read.document && describer.document(read.document, account),
   ]);
   const node = chain?.node;
@@ -80,7 +80,7 @@ async function findFacts(
     simulated: undefined,
   };
   const [balances, isOwner, named = [], code, allowances, ofCalls] = await Promise.all([
-    findBalances(listGiven(read), account, node),
+    findBalances(listOfferedTokens(read), account, node),
     safe && askForWord(safe, node),
     safe && ownSafes?.(),
     node && findMissingCodeAt(contracts, node),
@@ -97,9 +97,9 @@ async function findFacts(
   const warnings = listFound(
     found.map((each) => each.warning).filter(({ key }) => !REPLACED.includes(key)),
     ofCalls ? ofCalls.ofPast : warnOfUnknown(typed.calls),
-    warnOfLeft(contracts, missingCode),
+    warnOfUnchecked(contracts, missingCode),
     (description?.omitted ?? 0) > 0 &&
-      danger('alert.notShown', { addresses: toList(read.addresses) }),
+      danger('alert.notShown', { addresses: toAddressList(read.addresses) }),
     isOwner === 0n && warning('typed.notOwner', { address }),
     ownSafe && info('typed.ownSafe', { name: ownSafe.name }),
     !ownSafe && named.length > 0 && warning('typed.otherSafe', { address }),
@@ -129,7 +129,7 @@ function findSafe(
 
 function warnOfUnknown(calls: readonly CallEffect[]): Warning[] {
   const spenders = listAllowances(calls).map(({ spender }) => toLower(spender));
-  return [...new Set([...listCalled(calls), ...spenders])].map((address) =>
+  return [...new Set([...listExpectedContracts(calls), ...spenders])].map((address) =>
     warning('alert.codeUnknown', { address }),
   );
 }

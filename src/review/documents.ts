@@ -210,7 +210,7 @@ function keyOf(path: readonly string[]): string {
 }
 
 /** Lists the tokens that a document lets others take, or gives in an order. */
-export function listGiven({
+export function listOfferedTokens({
   allowances,
   trades,
 }: DecodedTypedData): readonly { token: Hex }[] {
@@ -321,7 +321,7 @@ export function findTime({ path, type, value }: TypedValue): number | undefined 
 }
 
 /** Returns whether a value is the maximum of its unsigned type, which often means no limit. */
-export function isLargest({ type, value }: Omit<TypedValue, 'path'>): boolean {
+export function isTypeMaximum({ type, value }: Omit<TypedValue, 'path'>): boolean {
   const bits = /^uint(?<bits>\d*)$/u.exec(type)?.groups?.bits;
   if (bits === undefined || Number(bits || 256) < 48) return false;
   return findQuantity(value) === (1n << BigInt(bits || 256)) - 1n;

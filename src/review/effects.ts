@@ -222,7 +222,7 @@ export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
 
 /** Lists the addresses that calls and their inner calls expect to be contracts. Data without the
  * shape of a call is a note to the owner of the address. */
-export function listCalled(calls: readonly CallEffect[]): Hex[] {
+export function listExpectedContracts(calls: readonly CallEffect[]): Hex[] {
   const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
     if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];
     const length = byteLength(data) - SELECTOR_BYTES;
@@ -259,19 +259,19 @@ export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   });
   const isUpgradeable = to !== null && hasAddress(facts.upgradeable, to);
   const isRevocation = call.known && inside.length === 0 && call.inside.length > 0;
-  const isCodeless = to !== null && hasAddress(facts.codeless, to);
+  const hasNoCode = to !== null && hasAddress(facts.codeless, to);
   return {
     ...call,
     inside,
     isUpgradeable,
     ...(isRevocation && { isRevocation }),
-    ...(isCodeless && { isCodeless }),
+    ...(hasNoCode && { isCodeless: hasNoCode }),
   };
 }
 
 /** Lists the accounts that calls act for: the signer first, then the callers of inner calls and the
  * owners of transferred tokens. */
-export function listActors(
+export function listActingAccounts(
   signer: Hex,
   effects: readonly Effect[],
 ): readonly [Hex, ...Hex[]] {

@@ -22,9 +22,9 @@ import type { AccountRecord } from '../state/account-record';
 import { findName, findTokenUnit } from '../ui/tokens';
 import { danger, info, listFound, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { askForCode, askForWord, ifReverted, MAX_ASKED, within } from './ask';
+import { askForCode, askForWord, ifReverted, MAX_CONTRACTS, tryBriefly } from './ask';
 import type { Pending } from './ask';
-import { listAllowances, listCalled, listCalls } from './effects';
+import { listAllowances, listExpectedContracts, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 import type { SigningContext } from './messages';
 
@@ -62,9 +62,9 @@ export async function listChains({
   'confirmsItself' | 'servedChains' | 'connect' | 'scope'
 >): Promise<ChainId[] | undefined> {
   if (!confirmsItself) return undefined;
-  const served = await within(servedChains);
+  const served = await tryBriefly(servedChains);
   if (!served || scope === undefined || served.includes(scope)) return served;
-  return (await within(async () => connect(scope))) ? [...served, scope] : served;
+  return (await tryBriefly(async () => connect(scope))) ? [...served, scope] : served;
 }
 
 /** Addresses without code, with unknown code, with code on which two nodes differ, and those beyond
@@ -88,7 +88,7 @@ export async function findMissingCodeAt(
   node: NodeClient,
 ): Promise<MissingCode> {
   const all = [...new Set(addresses.map(toLower))];
-  const asked = all.slice(0, MAX_ASKED);
+  const asked = all.slice(0, MAX_CONTRACTS);
   const codes = await Promise.all(
     asked.map(async (address) => askForCode(address, node)),
   );
@@ -98,12 +98,12 @@ export async function findMissingCodeAt(
     none: find('0x'),
     unknown: find(undefined),
     disputed: find('disputed'),
-    left: all.slice(MAX_ASKED),
+    left: all.slice(MAX_CONTRACTS),
   };
 }
 
 /** Warns of addresses beyond the limit, which were not checked. */
-export function warnOfLeft(
+export function warnOfUnchecked(
   addresses: readonly Hex[],
   { left }: Pick<MissingCode, 'left'>,
 ): Warning | false {
@@ -149,13 +149,13 @@ export async function findAllowanceFacts(
   const all = [...new Set(unsure.map(({ token }) => toLower(token)))];
   const [code, supplies] = await Promise.all([
     node ? findMissingCodeAt(spenders, node) : NO_MISSING_CODE,
-    fetchSupplies(all.slice(0, MAX_ASKED), node),
+    fetchSupplies(all.slice(0, MAX_CONTRACTS), node),
   ]);
   const chain = toCaip2(chainId);
   const divisible = byStake
     .map(({ token }) => toLower(token))
     .filter((each) => findTokenUnit(chain, each) ?? supplies.has(each));
-  return { code, supplies, unread: node ? all.slice(MAX_ASKED) : [], divisible };
+  return { code, supplies, unread: node ? all.slice(MAX_CONTRACTS) : [], divisible };
 }
 
 /** Warns of spenders that are not contracts, and of amounts that cover a token's whole supply. */
@@ -168,7 +168,7 @@ export function findAllowanceWarnings(
       ({ token, mayRevoke }) => !mayRevoke || !hasAddress(divisible, token),
     );
     return listFound(
-      warnOfLeft(
+      warnOfUnchecked(
         allowances.flatMap(({ spender, token }) => [spender, token]),
         { left: [...code.left, ...unread] },
       ),
@@ -204,12 +204,12 @@ export function warnOfMissingContracts(
 ): NumberedWarning[] {
   const created = new Set<Hex>();
   return warnOfEach(calls, (call) => {
-    const all = listCalled([call]);
+    const all = listExpectedContracts([call]);
     const called = all.filter((address) => !created.has(address));
     const creates = findCreated(call);
     if (creates !== undefined) created.add(creates);
     return listFound(
-      warnOfLeft(all, code),
+      warnOfUnchecked(all, code),
       ...called.map((address) =>
         ifWithoutCode(warning('alert.noContract', { address }), address, code),
       ),
@@ -250,17 +250,17 @@ export async function findNewAccounts(
   chain: Chain,
   findFork: FindFork,
 ): Promise<NewAccount[]> {
-  const fork = await within(async () => findFork(chain));
+  const fork = await tryBriefly(async () => findFork(chain));
   if (!fork) return [];
   const gas = computeTransferGas(fork, 'created') - computeTransferGas(fork, 'exists');
   if (gas === 0n) return [];
   const paid = calls.map(({ to, value }) =>
     to !== null && value > 0n ? toLower(to) : undefined,
   );
-  const asked = new Set(paid.slice(0, MAX_ASKED).filter((to) => to !== undefined));
+  const asked = new Set(paid.slice(0, MAX_CONTRACTS).filter((to) => to !== undefined));
   const found = await Promise.all(
     [...asked].map(async (address) => {
-      const isNew = await within(async (signal) =>
+      const isNew = await tryBriefly(async (signal) =>
         isEmptyAccount(address, chain, signal),
       );
       return isNew === true ? [{ number: paid.indexOf(address) + 1, gas }] : [];
@@ -294,7 +294,7 @@ export async function warnOfNonce(
   nonce: bigint,
   find: () => Promise<{ next: bigint; used: bigint }>,
 ): Promise<Warning[]> {
-  const range = await within(find);
+  const range = await tryBriefly(find);
   if (!range) return [];
   const { next, used } = range;
   if (nonce < used) return [warning('alert.nonceUsed', { nonce, next })];
@@ -332,7 +332,7 @@ const SLOTS = [
 ];
 
 /** Maximum calls to try in another block. A request with more calls counts as different. */
-export const MAX_TRIED = 20;
+export const MAX_TRIED_CALLS = 20;
 
 /** Time after which most calls are included, in s. */
 const LATER_S = 120;
@@ -342,12 +342,12 @@ export async function findUpgradeable(
   called: readonly Hex[],
   node: NodeClient,
 ): Promise<Hex[]> {
-  const contracts = called.slice(0, MAX_ASKED);
+  const contracts = called.slice(0, MAX_CONTRACTS);
   const found = await Promise.all(
     contracts.map(async (address) => {
       const words = await Promise.all(
         SLOTS.map(async (slot) =>
-          within(async (signal) =>
+          tryBriefly(async (signal) =>
             node.request('eth_getStorageAt', [address, slot, 'latest'], { signal }),
           ),
         ),
@@ -382,17 +382,17 @@ export function noteUpgradeable(
 /** Finds out whether an outcome differs in a later block: in two minutes, with other randomness,
  * base fee and fee recipient. Sends its requests in the same tick. A node that ignores these
  * overrides shows no difference. */
-export function tryOtherBlock(
+export function checkBlockDependence(
   calls: readonly RpcCallObject[],
   node: NodeClient,
   now: number,
 ): Pending<boolean> {
-  let differs = calls.length > MAX_TRIED;
+  let differs = calls.length > MAX_TRIED_CALLS;
   const time = Math.floor(now / 1_000);
-  const tries = calls.slice(0, MAX_TRIED).map(async (call) => {
+  const tries = calls.slice(0, MAX_TRIED_CALLS).map(async (call) => {
     if ((call.data ?? '0x') === '0x') return;
     const runIn = async (seed: number): Promise<string | undefined> =>
-      within(async (signal) => {
+      tryBriefly(async (signal) => {
         const block = {
           time: toQuantity(BigInt(time + seed * LATER_S)),
           prevRandao: `0x${`${seed + 1}`.repeat(64)}` as const,

@@ -1,7 +1,7 @@
 // The warnings about a request's effects, as one table of finders. A warning does not depend on the
 // depth of an effect or the layout of its calldata.
 import type { AccountRepository } from '../accounts/repository';
-import { isOf, mayBeExecuted } from '../activity/ledger';
+import { isSentBy, mayBeExecuted } from '../activity/ledger';
 import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses, OpenCalls } from '../context';
 import { toCaip2 } from '../eth/chain';
@@ -132,7 +132,7 @@ export function findWarningsOfEach(
 const SAME_DIGITS = 4;
 
 /** Maximum number of named addresses. One is enough to make the user stop. */
-export const MAX_NAMED = 3;
+export const MAX_LOOK_ALIKES = 3;
 
 /** Warns once of each address that resembles a known one. Ignores addresses with a meaning, such as
  * the zero address, which cannot be generated. */
@@ -155,9 +155,9 @@ export function findLookAlikes(
       ? []
       : [danger('warning.lookAlike', { address, known: resembled })];
   });
-  const more = found.length - MAX_NAMED;
+  const more = found.length - MAX_LOOK_ALIKES;
   if (more <= 0) return found;
-  return [...found.slice(0, MAX_NAMED), danger('alert.more', { count: more })];
+  return [...found.slice(0, MAX_LOOK_ALIKES), danger('alert.more', { count: more })];
 }
 
 function endsOf(address: Hex): string {
@@ -206,7 +206,7 @@ export function findRepetitions(
 ): Warning[] {
   const requested = new Set(calls.flatMap(listCallKeys));
   const isRepeated = ({ sent, calls: made }: OpenCalls): boolean =>
-    isOf(sent, { chain: toCaip2(chainId), from: signer }) &&
+    isSentBy(sent, { chain: toCaip2(chainId), from: signer }) &&
     // Only one of two transactions with the same nonce is executed.
     (sent.entryPoint !== undefined || !nonces.includes(BigInt(sent.nonce))) &&
     made.flatMap(listCallKeys).some((call) => requested.has(call));

@@ -660,7 +660,7 @@ export function listEmbedded(
     if (at === undefined || found.length === most) return found;
     givingPattern.lastIndex = at + 1;
     const call: Hex = `0x${digits.slice(at, at + 2 * MAX_EMBEDDED_BYTES)}`;
-    const known = at % 2 === 0 ? findKnownCall(call) : undefined;
+    const known = at % 2 === 0 ? decodeKnownCall(call) : undefined;
     if (known) found.push({ data: call, known });
   }
 }
@@ -670,7 +670,7 @@ export function findFunction(data: Hex): FunctionRow | undefined {
   return Object.hasOwn(functions, selector) ? functions[selector] : undefined;
 }
 
-export function findKnownCall(data: Hex): KnownCall | undefined {
+export function decodeKnownCall(data: Hex): KnownCall | undefined {
   const found = findFunction(data);
   return found && decodeKnown(found.declared, data);
 }

@@ -10,11 +10,11 @@ import { danger, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { listAllowances, listCalls, listEffects } from './effects';
 import type { AllowanceEffect, Asset, CallEffect } from './effects';
-import { isWide } from './simulate';
-import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate';
+import { isUnlimitedApproval } from './simulate';
+import type { Approval, BalanceChanges, AccountChanges, Simulation } from './simulate';
 
 /** Maximum addresses in a warning. The rest are only counted. */
-export const MAX_NAMED = 100;
+export const MAX_LISTED_ADDRESSES = 100;
 
 /** One token divided by this is the largest amount that counts as dust. */
 const DUST_DIVISOR = 10n ** 6n;
@@ -26,7 +26,7 @@ const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 export function findUndeclared(
   { changes, others, approvals, controls }: BalanceChanges,
   calls: readonly CallEffect[],
-): Pick<BalanceChanges, 'approvals' | 'controls'> & { exchanges: Exchange[] } {
+): Pick<BalanceChanges, 'approvals' | 'controls'> & { exchanges: AccountChanges[] } {
   const signerExchange = {
     account: calls[0]?.from ?? '0x',
     losses: changes.filter(({ amount }) => amount < 0n),
@@ -38,7 +38,7 @@ export function findUndeclared(
     exchanges: [signerExchange, ...others].filter(({ account, losses }) =>
       losses.some((each) => !isLossDeclared(each, account, calls)),
     ),
-    approvals: approvals.filter((each) => !isGiven(each, allowances)),
+    approvals: approvals.filter((each) => !isCoveredBy(each, allowances)),
     controls: controls.filter(({ of, to }) =>
       effects.every(
         (each) =>
@@ -51,7 +51,7 @@ export function findUndeclared(
 }
 
 /** Returns whether given allowances cover an approval. */
-export function isGiven(
+export function isCoveredBy(
   { token, spender, amount, id, before = 0n }: Approval,
   allowances: readonly AllowanceEffect[],
 ): boolean {
@@ -100,7 +100,7 @@ function isLossDeclared(
 }
 
 /** Returns whether an asset is native currency or a known token, and more than dust. */
-export function isOfValue({ token, amount }: Asset, chain: string): boolean {
+export function hasValue({ token, amount }: Asset, chain: string): boolean {
   const decimals = isCoin(token) ? 18 : findTokenUnit(chain, token)?.decimals;
   return decimals !== undefined && amount * DUST_DIVISOR > 10n ** BigInt(decimals);
 }
@@ -117,9 +117,9 @@ export function warnOfOutcome(
   const { exchanges, approvals, controls } = findUndeclared(simulation, calls);
   return listFound(
     simulation.notShown.length > 0 &&
-      danger('alert.notShown', { addresses: toList(simulation.notShown) }),
+      danger('alert.notShown', { addresses: toAddressList(simulation.notShown) }),
     exchanges.flatMap(({ account, arrivals }) => {
-      if (arrivals.some((each) => isOfValue(each, chain))) return [];
+      if (arrivals.some((each) => hasValue(each, chain))) return [];
       return arrivals.some(
         ({ token }) => !isCoin(token) && !findTokenUnit(chain, token),
       )
@@ -129,7 +129,7 @@ export function warnOfOutcome(
     approvals.map((each) => {
       const { amount, token, spender } = each;
       const values = { spender: { short: spender }, token: { token } };
-      if (!isWide(each)) return warning('alert.allowsMore', values);
+      if (!isUnlimitedApproval(each)) return warning('alert.allowsMore', values);
       return amount === undefined
         ? danger('alert.operator', { operator: spender })
         : danger('alert.unlimited', values);
@@ -171,15 +171,15 @@ function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[]
       );
   });
   if (named.length > 0) {
-    return [warning('alert.notSimulated', { addresses: toList(named) })];
+    return [warning('alert.notSimulated', { addresses: toAddressList(named) })];
   }
   return unknown.every(isNote) ? [] : [warning('alert.unknownEffect')];
 }
 
 /** Writes each address once, and counts those beyond the maximum. */
-export function toList(addresses: readonly Hex[]): { list: string } {
+export function toAddressList(addresses: readonly Hex[]): { list: string } {
   const all = [...new Set(addresses)];
-  const more = all.slice(MAX_NAMED).length;
-  const named = all.slice(0, MAX_NAMED).join(', ');
+  const more = all.slice(MAX_LISTED_ADDRESSES).length;
+  const named = all.slice(0, MAX_LISTED_ADDRESSES).join(', ');
   return { list: more > 0 ? `${named}, +${more}` : named };
 }

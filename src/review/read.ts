@@ -14,7 +14,7 @@ import type {
   OpaqueEffect,
 } from './effects';
 import {
-  findKnownCall,
+  decodeKnownCall,
   listEmbedded,
   readInnerCalls,
   readOwnEffects,
@@ -41,7 +41,7 @@ export function readSent(sent: SentTransaction): CallEffect[] {
 type Budget = { calls: number; bytes: number };
 
 /** Maximum calls of a request. A person cannot read more. */
-export const MAX_CALLS = 500;
+export const MAX_READ_CALLS = 500;
 
 /** Maximum bytes of all calls. Bytes count once for each call that contains them. */
 export const MAX_BYTES = 2_000_000;
@@ -70,7 +70,7 @@ export function readCalls(calls: readonly InnerCall[]): CallEffect[] {
 }
 
 function createBudget(): Budget {
-  return { calls: MAX_CALLS, bytes: MAX_BYTES };
+  return { calls: MAX_READ_CALLS, bytes: MAX_BYTES };
 }
 
 function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
@@ -79,7 +79,7 @@ function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
   budget.bytes -= byteLength(data);
   // The data of a creation is code, possibly after a salt.
   const isCode = isCreation(call);
-  const known = isCode || isUsedUp(budget) ? undefined : findKnownCall(data);
+  const known = isCode || isUsedUp(budget) ? undefined : decodeKnownCall(data);
   // Delegated code acts as the calling account.
   const contract = isDelegate ? from : to;
   const context = isCode || contract === null ? undefined : { from, contract };

@@ -11,10 +11,10 @@ import { findBalances } from './ask';
 import type { Pending } from './ask';
 import {
   addFacts,
-  listActors,
+  listActingAccounts,
   listAddresses,
   listAllowances,
-  listCalled,
+  listExpectedContracts,
   listCalls,
 } from './effects';
 import type { CallEffect } from './effects';
@@ -26,7 +26,7 @@ import {
   findMissingCodeAt,
   NO_MISSING_CODE,
   noteUpgradeable,
-  tryOtherBlock,
+  checkBlockDependence,
   findAllowanceWarnings,
   warnOfMissingContracts,
 } from './facts';
@@ -71,7 +71,7 @@ export type Review = {
 };
 
 /** An empty review, for calls that only MetaMask's own dialog shows. */
-export const UNSEEN: Review = {
+export const EMPTY_REVIEW: Review = {
   calls: [],
   ofCalls: [],
   ofPast: [],
@@ -87,8 +87,8 @@ export async function reviewCalls(
   { describer, findFork, simulate, knownAddresses, now }: InsightContext,
 ): Promise<Review> {
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = subject;
-  const actors = listActors(signer, calls);
-  const called = listCalled(calls);
+  const actors = listActingAccounts(signer, calls);
+  const called = listExpectedContracts(calls);
   // Also checks recipients of unknown calls: data to an address without code is only a note.
   const addressesToCheck = [
     ...called,
@@ -97,7 +97,7 @@ export async function reviewCalls(
   const requestedAllowances = listAllowances(calls);
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
   const otherBlock =
-    chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
+    chain && simulated ? checkBlockDependence(simulated, chain.node, now()) : undefined;
   const describing = describer.calls(calls, chainId);
   const upgradeSearch = chain && findUpgrades(describing, chain.node);
   const [

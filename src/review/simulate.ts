@@ -15,11 +15,11 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { findTokenUnit, isTaken, PERMIT2 } from '../ui/tokens';
+import { findTokenUnit, isReservedSymbol, PERMIT2 } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { askForWord, findBalances, MAX_ASKED } from './ask';
+import { askForWord, findBalances, MAX_CONTRACTS } from './ask';
 import type { Pending } from './ask';
 import type { StatedUnits } from './describe/describe';
 import type { Asset } from './effects';
@@ -48,7 +48,7 @@ type ControlChange = {
 };
 
 /** An account's losses and gains. */
-export type Exchange = {
+export type AccountChanges = {
   account: Hex;
   losses: readonly Asset[];
   arrivals: readonly Asset[];
@@ -60,7 +60,7 @@ export type BalanceChanges = {
   changes: readonly Asset[];
   approvals: readonly Approval[];
   /** Other accounts that the calls act for, such as a Safe, if they lose something. */
-  others: readonly Exchange[];
+  others: readonly AccountChanges[];
   /** Control changes of these accounts, and of contracts that they controlled before. */
   controls: readonly ControlChange[];
   /** Number of unlisted losses, gains, approvals and control changes. */
@@ -155,7 +155,7 @@ async function listNewApprovals(
   const found = await Promise.all(
     approvals.map(async (each, index) => {
       const { token: to, spender, amount, id, owner = account } = each;
-      const isAsked = amount !== undefined && id === undefined && index < MAX_ASKED;
+      const isAsked = amount !== undefined && id === undefined && index < MAX_CONTRACTS;
       if (!isAsked) return [each];
       const data = encodeCall('allowance(address,address)', [owner, spender]);
       const before = (await askForWord({ to, data }, node)) ?? 0n;
@@ -189,7 +189,9 @@ function withUnits(
   const chain = toCaip2(id);
   const stated = [...listUnknownTokens(found, chain)].flatMap((token) => {
     const unit = units.find(id, token)?.unit;
-    return unit && !isTaken(unit.symbol, chain) ? [[token, unit] as const] : [];
+    return unit && !isReservedSymbol(unit.symbol, chain)
+      ? [[token, unit] as const]
+      : [];
   });
   return { ...found, units: new Map(stated) };
 }
@@ -436,7 +438,10 @@ function readAll(
     .flatMap(({ account: owner, approvals: given }) =>
       given.map((each) => (owner === signer ? each : { ...each, owner })),
     )
-    .sort((one, other) => Number(isWide(other)) - Number(isWide(one)));
+    .sort(
+      (one, other) =>
+        Number(isUnlimitedApproval(other)) - Number(isUnlimitedApproval(one)),
+    );
   const controls = logs.flatMap((log) => findControl(log, selves));
   const [signerChanges, ...others] = all.map(({ account, changes }) => ({
     account,
@@ -527,7 +532,7 @@ function listLogs({ logs = [] }: SimulatedCall): Log[] {
 }
 
 /** Returns whether an approval is unlimited. */
-export function isWide({ amount, id }: Approval): boolean {
+export function isUnlimitedApproval({ amount, id }: Approval): boolean {
   return amount === undefined ? id === undefined : isUnlimited(amount);
 }
 

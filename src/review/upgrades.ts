@@ -2,13 +2,13 @@
 import type { NodeClient } from '../../packages/client/src';
 import { larger, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { within } from './ask';
+import { tryBriefly } from './ask';
 import type { Pending } from './ask';
 import { listCalls } from './effects';
 import type { CallEffect } from './effects';
 
 /** The version of the descriptors' package, and its publication time in s since 1970. */
-export const DESCRIBED = { version: '0.20.1', at: 1_788_283_404n };
+export const DESCRIPTOR_RELEASE = { version: '0.20.1', at: 1_788_283_404n };
 
 /** Upgraded(address) and BeaconUpgraded(address) (EIP-1967). */
 const TOPICS: Hex[] = [
@@ -36,7 +36,7 @@ export function findUpgrades(
     );
     const contracts = [...new Set(described)];
     if (contracts.length === 0) return;
-    const isUpgraded = await within(async (signal) => {
+    const isUpgraded = await tryBriefly(async (signal) => {
       const range = await findRange(node, signal);
       if (!range) return [];
       return Promise.all(
@@ -68,7 +68,7 @@ async function findRange(
   };
   const [newest, now] = await read('latest');
   const [older, then] = await read(toQuantity(larger(newest - SAMPLE_BLOCKS, 0n)));
-  const age = now - DESCRIBED.at;
+  const age = now - DESCRIPTOR_RELEASE.at;
   if (age <= 0n || now <= then) return undefined;
   const blocks = (age * (newest - older)) / (now - then);
   const from = larger(newest - (blocks * SEARCHED_PERCENT) / 100n, 0n);

@@ -7,7 +7,7 @@ import type {
   Showing,
   Snapshot as CoreSnapshot,
 } from '../core/dialog';
-import { LimitExceededError, toRetryAfter, UserRejectedError } from '../core/errors';
+import { LimitExceededError, toRetryContext, UserRejectedError } from '../core/errors';
 import type { Changes } from '../core/frame';
 import type { SigningTask } from '../core/payload';
 import type { Effect } from '../review/effects';
@@ -248,7 +248,7 @@ function createViewLimit(now: () => number): (origin: string) => () => void {
 
 function tooManyViews(reason: string, seconds: number): LimitExceededError {
   return new LimitExceededError(`This origin shows too many status views. ${reason}`, {
-    context: toRetryAfter(seconds),
+    context: toRetryContext(seconds),
   });
 }
 
@@ -258,14 +258,14 @@ function assertRoom(open: readonly OpenDialog[], origin: string): void {
   if (hasRoom && own < LIMITS.origin) return;
   throw new LimitExceededError(
     'Too many confirmations are open; answer or close them first.',
-    { context: toRetryAfter(1) },
+    { context: toRetryContext(1) },
   );
 }
 
 /** Number of consecutive refusals before a site has to wait. */
-export const PATIENCE = 3;
+export const REFUSALS_BEFORE_WAIT = 3;
 
-/** Maximum time between two refusals of a streak that is shorter than {@link PATIENCE}. A later
+/** Maximum time between two refusals of a streak that is shorter than {@link REFUSALS_BEFORE_WAIT}. A later
  * refusal begins a new streak. */
 const STREAK_MS = 60_000;
 
@@ -298,9 +298,9 @@ function createCoolDown({ store, now }: ConsentParts) {
       if (!row || waitMs <= 0) return;
       const seconds = Math.ceil(waitMs / 1000);
       throw new LimitExceededError(
-        `${PATIENCE} or more dialogs of this origin were refused in a row; it may open the ` +
+        `${REFUSALS_BEFORE_WAIT} or more dialogs of this origin were refused in a row; it may open the ` +
           `next one in ${seconds} s.`,
-        { context: toRetryAfter(seconds) },
+        { context: toRetryContext(seconds) },
       );
     },
     // An approval ends the streak.
@@ -317,13 +317,15 @@ function createCoolDown({ store, now }: ConsentParts) {
 
 // A clock that was set back must not delay anyone.
 function findWait({ count, last }: Refusals, time: number): number {
-  if (count < PATIENCE || time < last) return 0;
-  const wait = WAIT_MS.first * 2 ** (count - PATIENCE);
+  if (count < REFUSALS_BEFORE_WAIT || time < last) return 0;
+  const wait = WAIT_MS.first * 2 ** (count - REFUSALS_BEFORE_WAIT);
   return last + Math.min(wait, WAIT_MS.longest) - time;
 }
 
 function isRemembered({ count, last }: Refusals, time: number): boolean {
-  return time >= last && time - last < (count < PATIENCE ? STREAK_MS : MEMORY_MS);
+  return (
+    time >= last && time - last < (count < REFUSALS_BEFORE_WAIT ? STREAK_MS : MEMORY_MS)
+  );
 }
 
 // The newest refusal comes last, so the oldest are dropped first.

@@ -1,6 +1,6 @@
 // Limits the server requests that an origin may cause, since each costs quota of the user's key.
 // Lookups and signatures have separate budgets, so a polling library does not prevent a signature.
-import { LimitExceededError, toRetryAfter } from '../core/errors';
+import { LimitExceededError, toRetryContext } from '../core/errors';
 
 /** Maximum units of an origin per window. A full batch of calls fits, with room to spare. */
 export const LIMITS = { read: 150, sign: 120 };
@@ -44,7 +44,7 @@ export function createRateLimit(now: () => number): RateLimit {
       throw new LimitExceededError(
         `An origin may make ${LIMITS[budget]} ${NAMES[budget]} in ${WINDOW_MS / 1000} s; ` +
           `try again in ${seconds} s.`,
-        { context: toRetryAfter(seconds) },
+        { context: toRetryContext(seconds) },
       );
     }
     if (windows.size >= MAX_ORIGINS && !known) windows.clear();

@@ -127,7 +127,7 @@ export type Activity = Infer<typeof ActivityStruct>;
 /** Maximum number of stored batches. The oldest are dropped. */
 export const MAX_BATCHES = 100;
 
-export const MAX_CALLS = 100;
+export const MAX_BATCH_CALLS = 100;
 
 /** Maximum length of the reason why sending stopped. */
 export const MAX_FAILURE_LENGTH = 1_000;
@@ -145,9 +145,9 @@ export const CallBatchStruct = object({
   account: text(36),
   /** Whether all calls are one user operation or transaction, and so succeed or fail together. */
   atomic: boolean(),
-  size: integerBetween(1, MAX_CALLS),
+  size: integerBetween(1, MAX_BATCH_CALLS),
   /** Hashes: one for all calls, or one per call, in order. Some are missing if sending stopped. */
-  hashes: list(Bytes32Struct, { max: MAX_CALLS }),
+  hashes: list(Bytes32Struct, { max: MAX_BATCH_CALLS }),
   sentAt: TimeStruct,
   failure: exactOptional(text(MAX_FAILURE_LENGTH)),
 });

@@ -6,7 +6,7 @@ import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import { choose, defineMethod } from '../context';
+import { bindSteps, defineMethod } from '../context';
 import type { PreparingContext, SigningSteps } from '../context';
 import { implementations } from '../core/authorization';
 import { InvalidParamsError, UnavailableError } from '../core/errors';
@@ -95,8 +95,8 @@ export const tollkeeperRevokeDelegation = defineMethod({
   choose: async ({ payer, ...wanted }) =>
     Promise.resolve(
       payer === undefined
-        ? choose(selfPaidSteps, wanted)
-        : choose(rescueSteps, { ...wanted, payer }),
+        ? bindSteps(selfPaidSteps, wanted)
+        : bindSteps(rescueSteps, { ...wanted, payer }),
     ),
 });
 

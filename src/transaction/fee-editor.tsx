@@ -30,7 +30,7 @@ import type { Measures } from '../fees/guard-rails';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { writeWorth } from '../review/screen/changes';
-import type { Money } from '../review/screen/changes';
+import type { AmountContext } from '../review/screen/changes';
 import type { Confirmation, Cost, Draw, Snapshot } from '../sites/consent';
 import { Field } from '../ui/components';
 import { toShownCoins, toShownCount, toShownDuration, toShownFee } from '../ui/format';
@@ -87,7 +87,7 @@ type ToDrawing = (priced: PricedTransactions) => {
 
 /** Creates a dialog in which the user can choose the fees that the caller left out. They follow the
  * market until the approval, which covers the fees that the snapshot shows. */
-export function toFeeConfirmation(
+export function createFeeConfirmation(
   editing: FeeEditing,
   toDrawing: ToDrawing,
 ): Confirmation {
@@ -294,7 +294,7 @@ export type FeeSectionView = ShownSource & {
 export function drawFeeSection(
   { options, value, inputs }: FeeSectionView,
   gas: bigint,
-  money: Money,
+  money: AmountContext,
 ): CollapsibleSectionElement {
   const { translate } = money;
   const fields = [
@@ -325,7 +325,7 @@ export function drawFeeSource(view: FeeSectionView, translate: Translate): RowEl
 function writeOption(
   { name, fee, wait }: FeeOption,
   gas: bigint,
-  money: Money,
+  money: AmountContext,
 ): string {
   const { translate } = money;
   const level = translate(optionLabels[name]);

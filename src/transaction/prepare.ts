@@ -4,7 +4,7 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
-import { isOf } from '../activity/ledger';
+import { isSentBy } from '../activity/ledger';
 import type { Sender } from '../activity/ledger';
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
@@ -25,18 +25,18 @@ import { dataFeeOf, fetchMeasures, findCostWarnings } from '../fees/guard-rails'
 import type { MeasuredChain } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import { assertNamed, chooseChain } from '../request';
-import { within } from '../review/ask';
+import { tryBriefly } from '../review/ask';
 import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount, warnOfNonce } from '../review/facts';
 import { readCall } from '../review/read';
-import { getOutlook, reviewCalls, UNSEEN } from '../review/review';
+import { getOutlook, reviewCalls, EMPTY_REVIEW } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation } from '../sites/consent';
 import type { SentTransaction } from '../state/sent-transaction';
 import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { toFeeConfirmation } from './fee-editor';
+import { createFeeConfirmation } from './fee-editor';
 import type { FeeEditing } from './fee-editor';
 import { toTransactionTasks, transactionsOf } from './tasks';
 import { TransactionConfirmation } from './view';
@@ -139,7 +139,7 @@ export async function prepareTransaction(
         },
         context,
       )
-    : UNSEEN;
+    : EMPTY_REVIEW;
   const [filled, review, measures, ofNonce, pendingWarnings] = await Promise.all([
     filling,
     reviewing,
@@ -189,10 +189,10 @@ export async function reviewTransaction(
   const { transaction: filled } = subject;
   const call = review.calls[0] as CallEffect;
   // Replacements have their own warning.
-  const rivals = replacement ? [] : await findRivals([filled], context);
+  const rivals = replacement ? [] : await findSameNonce([filled], context);
   const callWarnings = review.ofCalls.map((each) => each.warning);
   const fixed = listFound(...callWarnings, failure, review.ofPast, rivals);
-  const confirmation = toFeeConfirmation(
+  const confirmation = createFeeConfirmation(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
       const costWarnings = listFound(
@@ -244,7 +244,7 @@ export async function reviewTransaction(
 
 /** Warns of pending transactions with the same nonces, whichever site sent them. Finds none if no
  * dialog is shown. */
-export async function findRivals(
+export async function findSameNonce(
   transactions: readonly Transaction[],
   { confirmsItself, findRival }: PreparingContext,
 ): Promise<Warning[]> {
@@ -254,11 +254,11 @@ export async function findRivals(
       findRival({ chain: toCaip2(chainId), from }, nonce),
     ),
   );
-  return rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : []));
+  return rivals.flatMap((rival) => (rival ? [warnOfSameNonce(rival)] : []));
 }
 
 /** Warns that a transaction replaces another one, from this or another site. */
-export function warnOfRival({ hash, origin, status }: SentTransaction): Warning {
+export function warnOfSameNonce({ hash, origin, status }: SentTransaction): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'
     ? warning('replacement.pending', values)
@@ -313,12 +313,12 @@ async function warnOfPending(
 ): Promise<Warning[]> {
   const others = (await ledger.listPending()).filter(
     (each) =>
-      isOf(each, sender) &&
+      isSentBy(each, sender) &&
       each.entryPoint === undefined &&
       BigInt(each.nonce) !== nonce,
   );
   if (others.length === 0) return [];
-  const code = await within(async (signal) =>
+  const code = await tryBriefly(async (signal) =>
     node.request('eth_getCode', [sender.from, 'latest'], { signal }),
   );
   const delegates =

@@ -25,7 +25,7 @@ import type {
   Transaction,
   UserOperation,
 } from '../core/payload';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall, toWord } from '../eth/abi';
 import type { Call } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -303,7 +303,7 @@ async function toTransfer(
   }
   const data = encodeCall('balanceOf(address)', [owner]);
   const held =
-    amount ?? findWord(await node.request('eth_call', [{ to, data }, 'latest'])) ?? 0n;
+    amount ?? toWord(await node.request('eth_call', [{ to, data }, 'latest'])) ?? 0n;
   if (held === 0n) {
     throw new InvalidParamsError(
       `${owner} has no tokens of ${to} to move. Leave the token out.`,

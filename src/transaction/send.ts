@@ -3,7 +3,7 @@
 // operation/send.
 import type { Link } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
-import { choose, defineMethod } from '../context';
+import { bindSteps, defineMethod } from '../context';
 import type { PreparingContext, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
 import { InvalidParamsError } from '../core/errors';
@@ -125,8 +125,8 @@ export const ethSendTransaction = defineMethod({
   choose: async (request, context) => {
     const chainId = await chooseTransactionChain(request, context);
     return context.account.type === 'eip155:eoa'
-      ? choose(sendAsTransaction, { request, chainId })
-      : choose(sendAsOperation, { request, chainId });
+      ? bindSteps(sendAsTransaction, { request, chainId })
+      : bindSteps(sendAsOperation, { request, chainId });
   },
 });
 

@@ -31,12 +31,12 @@ import {
   drawOnlyFold,
   drawOutcome,
   drawRequested,
-  drawsCoins,
+  showsSentCurrency,
   toCallPages,
-  warnOfAllowances,
+  warnOfUnshown,
 } from '../review/screen/calls';
 import { drawMoney, drawValue } from '../review/screen/changes';
-import type { CostRows, Money as Amounts } from '../review/screen/changes';
+import type { CostRows, AmountContext as Amounts } from '../review/screen/changes';
 import type { Simulation } from '../review/simulate';
 import { AddressField, drawText, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
@@ -56,7 +56,7 @@ import { drawFeeSection, drawFeeSource, feeLabels } from './fee-editor';
 import type { FeeSectionView } from './fee-editor';
 
 /** The funds that pay for a request, and how to write amounts. */
-export type Money = Amounts & {
+export type CostContext = Amounts & {
   /** Current balance of the account, in wei, if known. */
   balance?: bigint | undefined;
   /** Fees of the chain and its operator in addition to gas, in wei. */
@@ -83,7 +83,7 @@ const verbs = {
 
 export type ActTitle = keyof typeof verbs;
 
-export type TransactionView = Money & {
+export type TransactionView = CostContext & {
   origin: string;
   title?: ActTitle | undefined;
   transaction: Transaction;
@@ -113,7 +113,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     origin,
     account: transaction.from,
     chain,
-    warnings: [...warnings, ...warnOfAllowances([view.call], view)],
+    warnings: [...warnings, ...warnOfUnshown([view.call], view)],
     isHeld: isUnpriced,
     summary: drawOutcome(view.call, view),
     sentence:
@@ -127,7 +127,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     ],
     costs: drawCosts([transaction.value], [transaction], {
       ...view,
-      isValueDrawn: drawsCoins([view.call], view),
+      isValueDrawn: showsSentCurrency([view.call], view),
     }),
     pages: toCallPages([view.call], view, () => drawContent(view)),
     foot: fees ? [drawFeeSection(fees, transaction.gasLimit, view)] : [],
@@ -183,7 +183,7 @@ function drawDelegates(
 export function drawCosts(
   values: readonly bigint[],
   transactions: readonly Transaction[],
-  { dataFee = 0n, isUnpriced = false, ...money }: Money & CostRows,
+  { dataFee = 0n, isUnpriced = false, ...money }: CostContext & CostRows,
 ): RowElement[] {
   const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
   if (!isUnpriced) return drawMoney(values, fee + dataFee, money);
@@ -198,7 +198,7 @@ export function drawCosts(
 /** Draws the value and the maximum total cost (in wei) if other rows show them rounded, then the
  * data fee and the balance afterwards. */
 export function drawTotal(
-  view: Money & { value: bigint; total: bigint },
+  view: CostContext & { value: bigint; total: bigint },
 ): GenericSnapElement[] {
   const { translate, chain, value, balance, dataFee = 0n, isUnpriced = false } = view;
   const total = view.total + dataFee;

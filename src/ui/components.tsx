@@ -95,7 +95,7 @@ export function drawRows(
   });
 }
 
-export function known<Value>(
+export function ifKnown<Value>(
   value: Value | undefined,
   write: (value: Value) => string,
 ): string | undefined {

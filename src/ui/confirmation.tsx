@@ -70,7 +70,7 @@ export type PagedView = Omit<View, 'draw'> & {
 export type Weight = { texts: number; characters: number };
 
 /** Creates an informational view. */
-export function toStillView(content: JSXElement): PagedView {
+export function toInfoView(content: JSXElement): PagedView {
   return { pages: 1, dangers: [], notices: [], draw: () => content };
 }
 

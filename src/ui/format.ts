@@ -125,7 +125,7 @@ export function toShownTime(time: number, { language }: Translate): string {
 }
 
 /** Formats the distance to a point in time, in ms since 1970: `in 20 minutes`, `2 days ago`. */
-export function toShownFarOff(
+export function toShownRelativeTime(
   time: number,
   now: number,
   { language }: Translate,

@@ -78,7 +78,7 @@ export function isCoin(address: Hex): boolean {
 
 /** Returns whether a symbol is, or looks like, that of the chain's native currency or of a
  * well-known token on it. Unknown contracts with such a symbol are not trusted. */
-export function isTaken(symbol: string, chain: string): boolean {
+export function isReservedSymbol(symbol: string, chain: string): boolean {
   const known = knownTokens.filter(([each]) => each === chain);
   const coin = findKnownChain(chain)?.unit ?? 'ETH';
   const letters = toLetters(symbol);

@@ -36,7 +36,7 @@ import {
 import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { type Dialog, refuseAll } from '../../dev/wallet/user';
 import { SiteError } from '../../dev/wallet/wallet';
-import { PATIENCE_MS, poll } from '../fixtures/stack/requests';
+import { MAX_WAIT_MS, poll } from '../fixtures/stack/requests';
 import { warningsOf } from '../support/view';
 
 /** The development chain. */
@@ -52,7 +52,7 @@ let page: Page;
 beforeAll(async () => {
   bench = await start();
   ({ page } = bench);
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(MAX_WAIT_MS);
   await page.locator('main[data-state="ready"]').waitFor();
 });
 

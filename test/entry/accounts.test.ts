@@ -31,7 +31,7 @@ import type { ChainRow } from '../../src/state/chain-row';
 import { callersOf } from '../support/callers';
 import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { createKeyringBench } from '../support/keyring-bench';
 import { IMPORTED_KEY, lower } from '../support/records';
 import { expectRefusal, refusalOf } from '../support/refusal';
@@ -181,13 +181,13 @@ describe('an ordinary account', () => {
   });
 
   it('gets a unique index if 50 are created at once', async () => {
-    const { add, metamask, sides } = setup();
+    const { add, metamask, listBothSides } = setup();
     const made = await Promise.all(Array.from({ length: 50 }, () => add()));
     const indices = made.map((each) => Number(indexOf(each)));
     expect(indices.sort((one, other) => one - other)).toStrictEqual(
       Array.from({ length: 50 }, (_, index) => index),
     );
-    const { metamask: held, snap } = await sides();
+    const { metamask: held, snap } = await listBothSides();
     expect(snap).toStrictEqual(held);
     expect(metamask.asked).toHaveLength(50);
   });
@@ -207,7 +207,7 @@ describe('an ordinary account', () => {
   });
 
   it('skips up to 100 indices whose addresses MetaMask already holds', async () => {
-    const { add, metamask, sides } = setup();
+    const { add, metamask, listBothSides } = setup();
     const hold = (index: number): unknown =>
       metamask.elsewhere.add(addressOf(keyOfIndex(index)));
     hold(0);
@@ -220,7 +220,7 @@ describe('an ordinary account', () => {
       code: -32002,
       message: 'No free index was found in 100 attempts; specify one.',
     });
-    const { metamask: held, snap } = await sides();
+    const { metamask: held, snap } = await listBothSides();
     expect(snap).toStrictEqual(held);
   });
 
@@ -343,7 +343,7 @@ describe('a smart account', () => {
   ])('uses %s', async (...[, row, options, version, factory = FACTORY]) => {
     const bench = setup();
     const isCustom = factory === FACTORY;
-    await giveChains(bench.app, { 'eip155:1': row });
+    await storeChains(bench.app, { 'eip155:1': row });
     const { wallet } = bench.app.edges;
     if (isCustom) wallet.answers.eth_call = word(CONTRACT);
     const account = await bench.add(smart(options));
@@ -586,7 +586,7 @@ describe('an account update', () => {
     const scopes = ['eip155:1', 'eip155:5'] as const;
     const changed = { ...account, scopes: [...scopes] };
     await bench.call('keyring_updateAccount', { account: changed });
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
     expect(await bench.list()).toStrictEqual([changed]);
     expect(bench.metamask.accounts.get(account.id)).toStrictEqual(changed);
     await bench.call('keyring_updateAccount', { account: changed });

@@ -37,15 +37,15 @@ describe('an account change', () => {
     const bench = createKeyringBench();
     const seen: unknown[] = [];
     bench.metamask.decide = async () => {
-      const [id = ''] = bench.notes();
+      const [id = ''] = bench.unsettledIds();
       const { address } = (await bench.call('keyring_getAccount', { id })) as never;
-      seen.push(address, (await bench.sides()).snap);
+      seen.push(address, (await bench.listBothSides()).snap);
       return true;
     };
     const account = await bench.add();
     expect(seen).toStrictEqual([account.address, []]);
-    expect(await bench.sides()).toStrictEqual(both(account));
-    expect(bench.notes()).toStrictEqual([]);
+    expect(await bench.listBothSides()).toStrictEqual(both(account));
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it.each<[string, Options]>([
@@ -57,8 +57,8 @@ describe('an account change', () => {
     const first = await bench.add({ index: 7 });
     bench.metamask.decide = () => Promise.resolve(false);
     expect(await refusalOf(bench.add(options))).toStrictEqual(DECLINED);
-    expect(await bench.sides()).toStrictEqual(both(first));
-    expect(bench.notes()).toStrictEqual([]);
+    expect(await bench.listBothSides()).toStrictEqual(both(first));
+    expect(bench.unsettledIds()).toStrictEqual([]);
     expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
@@ -71,11 +71,11 @@ describe('an account change', () => {
     const before = bench.app.edges.backend.document;
     bench.metamask.decide = () => Promise.resolve(false);
     expect(await refusalOf(bench.remove(gone))).toStrictEqual(DECLINED);
-    expect(await bench.sides()).toStrictEqual(both(kept, gone));
+    expect(await bench.listBothSides()).toStrictEqual(both(kept, gone));
     expect(bench.app.edges.backend.document).toStrictEqual(before);
     bench.metamask.decide = () => Promise.resolve(true);
     await bench.remove(gone);
-    expect(await bench.sides()).toStrictEqual(both(kept));
+    expect(await bench.listBothSides()).toStrictEqual(both(kept));
     expect(bench.app.edges.backend.document).toMatchObject({
       grants: { 'https://a.example': [kept.id] },
       unsettled: {},
@@ -84,7 +84,7 @@ describe('an account change', () => {
       'https://a.example',
     ]);
     await bench.metamask.remove(kept.id);
-    expect(await bench.sides()).toStrictEqual(both());
+    expect(await bench.listBothSides()).toStrictEqual(both());
   });
 
   it('reannounces an account that MetaMask lost, and keeps it if the user declines', async () => {
@@ -94,12 +94,15 @@ describe('an account change', () => {
     bench.metamask.accounts.clear();
     bench.metamask.decide = () => Promise.resolve(false);
     expect(await refusalOf(bench.add({ index: 0 }))).toStrictEqual(DECLINED);
-    expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [account.id] });
+    expect(await bench.listBothSides()).toStrictEqual({
+      metamask: [],
+      snap: [account.id],
+    });
     const updating = bench.update(account, ['eip155:0']);
     await expectRefusal(updating, -32001);
     bench.metamask.decide = () => Promise.resolve(true);
     await bench.add({ index: 0 });
-    expect(await bench.sides()).toStrictEqual(both(account));
+    expect(await bench.listBothSides()).toStrictEqual(both(account));
   });
 
   it('keeps an account if the user declines one of two creations and accepts the other', async () => {
@@ -109,7 +112,7 @@ describe('an account change', () => {
     const calls = [bench.add({ index: 0 }), bench.add({ index: 0 })];
     const states = (await Promise.allSettled(calls)).map(({ status }) => status);
     expect(states).toStrictEqual(['rejected', 'fulfilled']);
-    const { metamask, snap } = await bench.sides();
+    const { metamask, snap } = await bench.listBothSides();
     expect([metamask.length, snap]).toStrictEqual([1, metamask]);
   });
 
@@ -153,12 +156,12 @@ describe('an account change', () => {
     expect(await refusalOf(bench.update(account))).toStrictEqual(refusal);
     expect(await refusalOf(bench.remove(account))).toStrictEqual(refusal);
     events.take = bench.metamask.take;
-    expect(await bench.sides()).toStrictEqual(both(account));
+    expect(await bench.listBothSides()).toStrictEqual(both(account));
     expect(bench.metamask.accounts.get(account.id)).toStrictEqual(account);
     expect(await bench.call('keyring_getAccount', { id: account.id })).toStrictEqual(
       account,
     );
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 });
 
@@ -188,8 +191,8 @@ describe('an address in another keyring of MetaMask', () => {
     expect(await refusalOf(importing)).toStrictEqual(refusal);
     const adding = bench.add({ privateKey: IMPORTED_KEY });
     expect(await refusalOf(adding)).toStrictEqual(refusal);
-    expect(await bench.sides()).toStrictEqual(both(kept));
-    expect(bench.notes()).toStrictEqual([]);
+    expect(await bench.listBothSides()).toStrictEqual(both(kept));
+    expect(bench.unsettledIds()).toStrictEqual([]);
     expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
@@ -199,7 +202,7 @@ describe('an address in another keyring of MetaMask', () => {
     bench.app.edges.screens.failure = new Error('There are no selectors.');
     const importing = bench.add({ privateKey: IMPORTED_KEY });
     expect(await refusalOf(importing)).toStrictEqual(refusal);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 });
 
@@ -224,20 +227,20 @@ describe('a MetaMask with one keyring per snap', () => {
       type: 'custom',
     })) as unknown as [KeyringAccount];
     expect(events.emitted).toHaveLength(length);
-    expect(bench.notes()).toContain(made.id);
+    expect(bench.unsettledIds()).toContain(made.id);
     bench.metamask.accounts.set(made.id, made);
     open();
     await listing;
     const announced = await announcing;
-    expect(await bench.sides()).toStrictEqual(both(kept, made, announced));
-    expect(bench.notes()).toStrictEqual([]);
+    expect(await bench.listBothSides()).toStrictEqual(both(kept, made, announced));
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it('can discard an account that keyring_createAccounts returned', async () => {
     const bench = createNewestBench();
     await asMetaMask(bench, 'keyring_createAccounts', { type: 'custom' });
-    expect(await bench.sides()).toStrictEqual(both());
-    expect(bench.notes()).toHaveLength(1);
+    expect(await bench.listBothSides()).toStrictEqual(both());
+    expect(bench.unsettledIds()).toHaveLength(1);
   });
 
   it('may have lost its keyring when the companion deletes an account', async () => {
@@ -246,7 +249,7 @@ describe('a MetaMask with one keyring per snap', () => {
     bench.metamask.accounts.clear();
     await bench.remove(account);
     expect(await bench.call('keyring_listAccounts')).toStrictEqual([]);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 });
 
@@ -262,11 +265,11 @@ describe('concurrent changes', () => {
     const creating = bench.add();
     await settle();
     // Other requests leave the pending account alone.
-    expect((await bench.sides()).snap).toStrictEqual([account.id]);
+    expect((await bench.listBothSides()).snap).toStrictEqual([account.id]);
     await bench.remove(account);
     open();
     const created = await creating;
-    expect(await bench.sides()).toStrictEqual(both(created));
+    expect(await bench.listBothSides()).toStrictEqual(both(created));
   });
 
   it('are refused for the same account', async () => {
@@ -285,7 +288,7 @@ describe('concurrent changes', () => {
     }
     open();
     await removing;
-    expect(await bench.sides()).toStrictEqual(both());
+    expect(await bench.listBothSides()).toStrictEqual(both());
   });
 
   it.each(['notify:accountCreated', 'notify:accountUpdated'])(
@@ -304,8 +307,8 @@ describe('concurrent changes', () => {
         ? bench.add(SMART)
         : bench.update(account).catch(() => undefined));
       bench.app.edges.events.take = bench.metamask.take;
-      expect(await bench.sides()).toStrictEqual(both(kept));
-      expect(bench.notes()).toStrictEqual([]);
+      expect(await bench.listBothSides()).toStrictEqual(both(kept));
+      expect(bench.unsettledIds()).toStrictEqual([]);
     },
   );
 });
@@ -399,7 +402,7 @@ describe('a change left by a stopped worker', () => {
     for (const { id, address } of held) {
       bench.metamask.accounts.set(id, { id, address } as KeyringAccount);
     }
-    await bench.sides();
+    await bench.listBothSides();
     expect(bench.app.edges.backend.document).toStrictEqual(stateOf(expected));
     const { scopes } = bench.metamask.accounts.get(changed.id) ?? {};
     if (stored.accounts?.includes(changed) && scopes) {
@@ -407,8 +410,8 @@ describe('a change left by a stopped worker', () => {
     }
     // MetaMask gets only changes that are still unsettled.
     const { length } = bench.app.edges.events.emitted;
-    await bench.sides();
-    const isUnsettled = bench.notes().length > 0;
+    await bench.listBothSides();
+    const isUnsettled = bench.unsettledIds().length > 0;
     expect(bench.app.edges.events.emitted).toHaveLength(length + (isUnsettled ? 1 : 0));
   });
 
@@ -417,18 +420,18 @@ describe('a change left by a stopped worker', () => {
     const account = await bench.add();
     bench.restart();
     bench.app.edges.backend.failNextLoad = new Error('The disk is gone.');
-    expect(await bench.sides()).toStrictEqual(both(account));
+    expect(await bench.listBothSides()).toStrictEqual(both(account));
   });
 
   it('stays unsettled until MetaMask answers', async () => {
     const bench = createKeyringBench();
     bench.app.edges.events.take = () => Promise.reject(new Error('lost'));
     await expectRefusal(bench.add(), -32002);
-    expect((await bench.sides()).snap).toStrictEqual([]);
-    expect(bench.notes()).toHaveLength(1);
+    expect((await bench.listBothSides()).snap).toStrictEqual([]);
+    expect(bench.unsettledIds()).toHaveLength(1);
     bench.app.edges.events.take = bench.metamask.take;
-    expect(await bench.sides()).toStrictEqual(both());
-    expect(bench.notes()).toStrictEqual([]);
+    expect(await bench.listBothSides()).toStrictEqual(both());
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 });
 
@@ -455,18 +458,18 @@ describe('an account that the user had not confirmed when the worker stopped', (
 
   it('stays pending until the user decides, and is listed once MetaMask has it', async () => {
     const bench = await setup();
-    expect(await bench.sides()).toStrictEqual(both());
+    expect(await bench.listBothSides()).toStrictEqual(both());
     const again = bench.add({ privateKey: IMPORTED_KEY });
     expect(await refusalOf(again)).toStrictEqual({
       code: -32002,
       message:
         'MetaMask is already asking about an account; answer that, then try again.',
     });
-    await bench.sides();
-    expect(bench.notes()).toHaveLength(1);
+    await bench.listBothSides();
+    expect(bench.unsettledIds()).toHaveLength(1);
     await bench.answer(true);
     bench.restart();
-    const { metamask, snap } = await bench.sides();
+    const { metamask, snap } = await bench.listBothSides();
     expect([metamask.length, snap]).toStrictEqual([1, metamask]);
   });
 
@@ -478,22 +481,22 @@ describe('an account that the user had not confirmed when the worker stopped', (
     const signing = { account: id, method: 'personal_sign', params: ['0x12', address] };
     const answer = await callersOf(bench.app).submit(signing);
     expect(answer).toHaveProperty('pending', false);
-    expect(await bench.sides()).toStrictEqual(both({ id }));
-    expect(bench.notes()).toStrictEqual([]);
+    expect(await bench.listBothSides()).toStrictEqual(both({ id }));
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it('can be imported again after the user declines it', async () => {
     const bench = await setup();
     await bench.answer(false);
     const account = await bench.add({ privateKey: IMPORTED_KEY });
-    expect(await bench.sides()).toStrictEqual(both(account));
-    expect(bench.notes()).toStrictEqual([]);
+    expect(await bench.listBothSides()).toStrictEqual(both(account));
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it('is forgotten with its key when the client restarts', async () => {
     const bench = await setup();
     await bench.app.entry.onStart({ origin: 'metamask' });
-    expect(await bench.sides()).toStrictEqual(both());
+    expect(await bench.listBothSides()).toStrictEqual(both());
     expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 });
@@ -591,7 +594,7 @@ describe.each<
     const hasFailed = restore();
     bench.metamask.decide = () => Promise.resolve(true);
 
-    const { metamask, snap } = await bench.sides();
+    const { metamask, snap } = await bench.listBothSides();
     const kept = made
       .filter((_, index) => !mayLose.includes(index))
       .map(({ id }) => id);
@@ -602,9 +605,9 @@ describe.each<
     expect(
       isRestored ? snap.filter((id) => metamask.includes(id)) : snap,
     ).toStrictEqual(metamask);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
     const { id } = await bench.add();
-    expect((await bench.sides()).snap).toContain(id);
+    expect((await bench.listBothSides()).snap).toContain(id);
     return hasFailed;
   }
 

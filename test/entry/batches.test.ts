@@ -33,7 +33,7 @@ import {
   callReceiptOf,
   createSentBench,
   LOG,
-  batchFrom,
+  sendCallsParam,
 } from '../support/calls-bench';
 import type { CallsBench, SentBench } from '../support/calls-bench';
 import {
@@ -42,22 +42,22 @@ import {
   CODE_09,
   delegatedTo,
   FOREIGN,
-  giveDelegations,
+  simulateDelegations,
 } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveChains, giveGrant, giveActivity } from '../support/given';
+import { storeChains, storeGrant, storeActivity } from '../support/given';
 import { RECEIPT } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
-import { countOf } from '../support/sent-operations';
+import { encodeNonce } from '../support/sent-operations';
 import { activityOf, hashOf, pendingOf, SENT } from '../support/sent-transactions';
 import {
   DAPP,
   refuse,
   approve,
   createTestApp,
-  whileAsked,
+  whileDialogOpen,
   OTHER_SITE,
 } from '../support/test-app';
 import { advanceTime } from '../support/test-edges';
@@ -118,7 +118,7 @@ describe('the calls of an ordinary account', () => {
   it('skip the nonces of transactions sent while the user decides', async () => {
     const { sendCalls, send, edges, signed } = await createCallsBench();
     const { answer } = edges.dialogs;
-    whileAsked(edges, async () => {
+    whileDialogOpen(edges, async () => {
       edges.dialogs.answer = answer;
       await send({ value: '0x9', nonce: 6 });
     });
@@ -175,7 +175,7 @@ describe('the calls of an ordinary account', () => {
 
   it('are not sent if the scope of the request is a different chain', async () => {
     const { address, call, batches, pool } = await createCallsBench();
-    const params = [batchFrom(address)];
+    const params = [sendCallsParam(address)];
     const asking = call('wallet_sendCalls', { scope: 'eip155:5', params });
     expect(await refusalOf(asking)).toStrictEqual({
       code: -32602,
@@ -298,7 +298,7 @@ describe('the calls of a smart account', () => {
     expect(await send()).toEqual(
       refusal(-32602, 'whose executeBatch carries no values'),
     );
-    await giveChains(app, {});
+    await storeChains(app, {});
     expect(await send()).toEqual(
       refusal(5710, 'No bundler is configured for eip155:1.'),
     );
@@ -418,7 +418,7 @@ describe('wallet_sendCalls', () => {
     expect(pool.size).toBe(2);
     const [account] = await app.services.grants.list(DAPP);
     await app.services.grants.set(OTHER_SITE, [account?.id ?? '']);
-    const params = [batchFrom(address, { id: 'mine' })];
+    const params = [sendCallsParam(address, { id: 'mine' })];
     await callersOf(app).rpc(OTHER_SITE, 'wallet_sendCalls', params);
     expect(pool.size).toBe(4);
     const [one, other] = [await sendCalls(), await sendCalls()];
@@ -429,7 +429,7 @@ describe('wallet_sendCalls', () => {
   it('sends from granted accounts only', async () => {
     const { call, sendCalls, app, address, smart, operations } =
       await createCallsBench();
-    const envelope = { account: smart.address, params: [batchFrom(address)] };
+    const envelope = { account: smart.address, params: [sendCallsParam(address)] };
     const mismatched = call('wallet_sendCalls', envelope);
     await expectRefusal(mismatched, -32602);
     await app.services.grants.set(DAPP, [smart.id]);
@@ -505,7 +505,7 @@ type Bench = Awaited<ReturnType<typeof setup>>;
 async function setup(version?: EntryPointVersion) {
   const bench = await createCallsBench(version);
   const { address, edges, signed, call } = bench;
-  const codes = giveDelegations(edges.wallet);
+  const codes = simulateDelegations(edges.wallet);
   return {
     ...bench,
     codes,
@@ -670,7 +670,7 @@ describe('the calls of an account that delegates to an unknown contract', () => 
     delegate(FOREIGN);
     const sentAt = edges.clock.time + 1;
     const operation = pendingOf(1, { from, entryPoint: '0.8', sentAt });
-    await giveActivity(app, [...activityOf(edges), operation]);
+    await storeActivity(app, [...activityOf(edges), operation]);
     const late = bench.until(bench.sendCalls(), () => undefined);
     await expectRefusal(late, -32002, `calls after ${last} were not sent`);
   });
@@ -678,7 +678,7 @@ describe('the calls of an account that delegates to an unknown contract', () => 
   it('warn that they are sent one by one while the delegation is pending', async () => {
     const { app, sendCalls, address, edges } = await setup();
     const from = address.toLowerCase() as Hex;
-    await giveActivity(app, [pendingOf(1, { from, raw: '0x04' })]);
+    await storeActivity(app, [pendingOf(1, { from, raw: '0x04' })]);
     edges.dialogs.answer = refuse;
     await expectRefusal(sendCalls(), 4001);
     expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(ONE_BY_ONE);
@@ -688,7 +688,7 @@ describe('the calls of an account that delegates to an unknown contract', () => 
     const { sendCalls, until, mineLast, codes, address, edges, delegate, pool } =
       await setupPool();
     codes.delete(address.toLowerCase());
-    whileAsked(edges, () => delegate(FOREIGN));
+    whileDialogOpen(edges, () => delegate(FOREIGN));
     await until(sendCalls({ id: 'mine' }), () => mineLast());
     expect(pool.size).toBe(2);
   });
@@ -733,7 +733,7 @@ describe('several calls of an account that delegates to a known contract', () =>
   it('are one transaction as soon as a block includes the delegation', async () => {
     const { app, sendCalls, address, delegate, mine, pool } = await setup();
     const pending = pendingOf(1, { from: address.toLowerCase() as Hex, raw: '0x04' });
-    await giveActivity(app, [pending]);
+    await storeActivity(app, [pending]);
     delegate(ACCOUNT_08);
     mine(pending.hash);
     await sendCalls();
@@ -787,7 +787,7 @@ describe('several calls of an account that delegates to a known contract', () =>
   it('are not sent if the delegation is removed before approval', async () => {
     const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
     delegate(ACCOUNT_08);
-    whileAsked(edges, () => codes.delete(address.toLowerCase()));
+    whileDialogOpen(edges, () => codes.delete(address.toLowerCase()));
     await expectRefusal(sendCalls(), 5760, 'was changed while the dialog was open');
     expect([pool.size, batches()]).toStrictEqual([0, []]);
   });
@@ -802,7 +802,7 @@ describe('several calls of an account that delegates to a known contract', () =>
       const { sendCalls, delegate, address, app, edges, pool, batches } = await setup();
       delegate(ACCOUNT_08);
       const pending = pendingOf(1, { from: address.toLowerCase() as Hex, ...fields });
-      whileAsked(edges, async () => giveActivity(app, [pending]));
+      whileDialogOpen(edges, async () => storeActivity(app, [pending]));
       const sending = sendCalls().then(() => 'sent', String);
       expect(await sending).toContain(outcome);
       const count = outcome === 'sent' ? 1 : 0;
@@ -832,7 +832,7 @@ describe('several calls of an account that delegates to a known contract', () =>
       });
       const from = sponsor.address.toLowerCase() as Hex;
       const pending = pendingOf(1, { from, raw });
-      whileAsked(edges, async () => giveActivity(app, [pending]));
+      whileDialogOpen(edges, async () => storeActivity(app, [pending]));
       expect(await sendCalls().then(() => 'sent', String)).toContain(outcome);
     },
   );
@@ -1092,9 +1092,9 @@ describe('the user operations of a delegated account', () => {
     const current = async (): Promise<unknown> => capabilities();
     expect(await current()).toHaveProperty('paymasterService', { supported: true });
     const { chains } = await app.services.store.read();
-    await giveChains(app, {});
+    await storeChains(app, {});
     expect(await current()).toHaveProperty('paymasterService', { supported: false });
-    await giveChains(app, chains);
+    await storeChains(app, chains);
     codes.delete(address.toLowerCase());
     expect(await current()).toHaveProperty('paymasterService', { supported: false });
   });
@@ -1220,7 +1220,7 @@ describe('the status of calls of a smart account', () => {
     await bench.sendCalls({ id: 'mine', from: bench.smart.address });
     const hash = bench.batches()[0]?.hashes[0] ?? '0x';
     // The EntryPoint's next nonce is 1, so the operation's nonce is used.
-    bench.edges.wallet.answers.eth_call = countOf(1);
+    bench.edges.wallet.answers.eth_call = encodeNonce(1);
     return { ...bench, hash };
   }
 
@@ -1271,7 +1271,7 @@ describe.each([STATUS, SHOW])('calls looked up by %s', (method) => {
     const { app, call, smart } = await createSentBench();
     const { rpc } = callersOf(app);
     const [account] = await app.services.grants.list(DAPP);
-    await giveGrant(app, OTHER_SITE, account ?? { id: '' });
+    await storeGrant(app, OTHER_SITE, account ?? { id: '' });
     const unknown = (id: string): unknown => ({
       code: 5730,
       message: `This origin sent no calls with the id "${id}" from an account that it was granted.`,
@@ -1280,9 +1280,9 @@ describe.each([STATUS, SHOW])('calls looked up by %s', (method) => {
       unknown('mine'),
     );
     expect(await refusalOf(call(method, ['yours']))).toStrictEqual(unknown('yours'));
-    await giveGrant(app, DAPP, smart);
+    await storeGrant(app, DAPP, smart);
     expect(await refusalOf(call(method, ['mine']))).toStrictEqual(unknown('mine'));
-    await giveGrant(app, DAPP);
+    await storeGrant(app, DAPP);
     expect(await refusalOf(call(method, ['mine']))).toStrictEqual(unknown('mine'));
     expect(await refusalOf(call(method, []))).toStrictEqual({
       code: -32602,
@@ -1359,7 +1359,7 @@ describe('wallet_getCapabilities', () => {
   ])('lists %s', async (_which, paramsFor, answer) => {
     const bench = await createCallsBench();
     const { chains } = await bench.app.services.store.read();
-    await giveChains(bench.app, { ...chains, 'eip155:10': NODE });
+    await storeChains(bench.app, { ...chains, 'eip155:10': NODE });
     expect(await bench.call(METHOD, paramsFor(bench))).toStrictEqual(answer);
   });
 
@@ -1367,9 +1367,9 @@ describe('wallet_getCapabilities', () => {
     const { call, smart, app } = await createCallsBench();
     const { chains } = await app.services.store.read();
     const row = { ...NODE, bundlerUrl: 'https://b.example' };
-    await giveChains(app, { ...chains, 'eip155:10': row });
+    await storeChains(app, { ...chains, 'eip155:10': row });
     expect(await call(METHOD, [smart.address])).toStrictEqual({ '0x1': together });
-    await giveChains(app, {});
+    await storeChains(app, {});
     expect(await call(METHOD, [smart.address])).toStrictEqual({});
   });
 
@@ -1378,7 +1378,7 @@ describe('wallet_getCapabilities', () => {
     for (const params of [[], ['x'], [null, 'x'], [null, null, 1]]) {
       await expectRefusal(call(METHOD, params), -32602);
     }
-    await giveGrant(app, DAPP, smart);
+    await storeGrant(app, DAPP, smart);
     expect(await call(METHOD, [null, ['0x1']])).toStrictEqual({ '0x1': together });
     for (const origin of [DAPP, OTHER_SITE, 'http://localhost:8000']) {
       const asking = callersOf(app).rpc(origin, METHOD, [address]);
@@ -1392,7 +1392,7 @@ const storeBatches = async (
   batches: CallBatch[],
   sent: SentTransaction[] = [],
 ): Promise<void> => {
-  await giveActivity(app, sent);
+  await storeActivity(app, sent);
   await app.services.store.update((state) => ({ ...state, batches }));
 };
 

@@ -7,14 +7,14 @@ import type { Address, Hex } from 'viem';
 
 import { bindSources, packFiles } from '../../dev/clear-signing/build';
 import about from '../../package.json' with { type: 'json' };
-import { DESCRIBED } from '../../src/review/upgrades';
+import { DESCRIPTOR_RELEASE } from '../../src/review/upgrades';
 import { toShortHex } from '../../src/ui/format';
 import { dataOf } from '../fixtures/trust/call';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
 import { toFieldPairs } from '../support/field-pairs';
-import { createOperationBench, callContracts } from '../support/operation-bench';
+import { createOperationBench, answerContractCalls } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { severitiesOf, textsOf, textOf, warningsOf } from '../support/view';
 
@@ -62,7 +62,7 @@ function answerChain({
   dependsOnBlock = false,
 }: ChainState) {
   const known = [TOKEN, UNKNOWN_TOKEN, ...contracts];
-  const others = callContracts();
+  const others = answerContractCalls();
   return {
     eth_getCode: ([address]: Json[]) =>
       known.includes(address as string) ? '0x6080' : noCode,
@@ -428,7 +428,7 @@ describe('a recipient', () => {
 
   it('is remembered from a call in a user operation', async () => {
     const bench = await createOperationBench();
-    Object.assign(bench.edges.wallet.answers, { eth_call: callContracts() });
+    Object.assign(bench.edges.wallet.answers, { eth_call: answerContractCalls() });
     const calls = [friend, SPENDER].map((to) => ({ to, value: '0x1' }));
     await bench.call('eth_sendUserOperation', calls);
     await bench.call('eth_sendUserOperation', [{ to: poison, value: '0x1' }]);
@@ -714,7 +714,7 @@ describe('a call with a clear-signing descriptor', () => {
   describe('to a proxy', () => {
     const NEWEST = 30_000_000;
     // 20 days after the descriptors were published, with a block every 12 s.
-    const NOW = Number(DESCRIBED.at) + 20 * 86_400;
+    const NOW = Number(DESCRIPTOR_RELEASE.at) + 20 * 86_400;
     const upgraded = textOf('alert.upgraded', { address: SHOP });
 
     async function send(logs: Json | (() => Json), now = NOW) {
@@ -765,14 +765,18 @@ describe('a call with a clear-signing descriptor', () => {
     it.each<[string, Json | (() => Json), number]>([
       ['returns no log', [], NOW],
       ['refuses the block range', refuses('range is too large'), NOW],
-      ['has a head that is older than the descriptors', [log], Number(DESCRIBED.at)],
+      [
+        'has a head that is older than the descriptors',
+        [log],
+        Number(DESCRIPTOR_RELEASE.at),
+      ],
     ])('causes no warning if the node %s', async (_condition, logs, now) => {
       expect((await send(logs, now)).warnings).not.toContain(upgraded);
     });
   });
 
   it('relies on the date of the shipped descriptors', () => {
-    expect(about.devDependencies['micro-eth-signer']).toBe(DESCRIBED.version);
+    expect(about.devDependencies['micro-eth-signer']).toBe(DESCRIPTOR_RELEASE.version);
   });
 });
 

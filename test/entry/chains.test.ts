@@ -12,14 +12,14 @@ import { fetchDeployments } from '../../src/chains/addresses';
 import { entryPoints } from '../../src/core/entry-points';
 import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
-import { answering, breaking, serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { answering, unreachableServer, serving } from '../support/fake-fetch';
+import { calledMethods, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { answerSockets } from '../support/fake-socket';
 import { FEE_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
-import { giveChains } from '../support/given';
-import { UNUSED, restoreBy } from '../support/keyring-bench';
+import { storeChains } from '../support/given';
+import { UNUSED_ACCOUNT_ANSWERS, restoreBy } from '../support/keyring-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 
@@ -53,7 +53,7 @@ function setup() {
       network.sent.length = 0;
       wallet.calls.length = 0;
       const all = Object.entries(rows).map(([id, row]) => [`eip155:${id}`, row]);
-      await giveChains(app, Object.fromEntries(all) as never);
+      await storeChains(app, Object.fromEntries(all) as never);
     },
     /** Lists the URLs requested since {@link Bench.configure}. */
     urls: () => network.sent.map(({ url }) => url),
@@ -401,7 +401,7 @@ describe('balances', () => {
   ])('are refused for another asset without a request (case %#)', async (asset) => {
     const { getBalances, ethereum } = await setupBalances();
     await expectRefusal(getBalances(ETHER, asset), -32602);
-    expect(askedOf(ethereum)).toStrictEqual([]);
+    expect(calledMethods(ethereum)).toStrictEqual([]);
   });
 });
 
@@ -411,13 +411,13 @@ describe('the search for used accounts', () => {
     const bench = setup();
     const { address, id } = await createAccount(bench.app);
     await bench.keyring(COMPANION, 'keyring_deleteAccount', { id });
-    Object.assign(bench.wallet.answers, UNUSED);
+    Object.assign(bench.wallet.answers, UNUSED_ACCOUNT_ANSWERS);
     // MetaMask has none of the accounts.
     bench.edges.events.take = async (event) => {
       if (event !== (KeyringEvent.AccountUpdated as string)) return Promise.resolve();
       throw new Error("Account 'it' not found");
     };
-    const node = bench.serve(1, { ...UNUSED });
+    const node = bench.serve(1, { ...UNUSED_ACCOUNT_ANSWERS });
     await bench.configure({ 1: { rpcUrl: urlOf(1) } });
     const restore = async (): Promise<Restored> => restoreBy(bench.app, { gap: 1 });
     const answerUsed = ([asked]: Json[]): Json =>
@@ -435,7 +435,7 @@ describe('the search for used accounts', () => {
       node.answers[method] = ([asked]) =>
         (asked as string).toLowerCase() === address.toLowerCase()
           ? answer
-          : UNUSED[method as keyof typeof UNUSED];
+          : UNUSED_ACCOUNT_ANSWERS[method as keyof typeof UNUSED_ACCOUNT_ANSWERS];
     }
     const { accounts, unreachable } = await restore();
     expect([accounts.map((each) => each.address), unreachable]).toStrictEqual([
@@ -462,7 +462,7 @@ describe('the search for used accounts', () => {
     },
   );
 
-  it.each(Object.keys(UNUSED))(
+  it.each(Object.keys(UNUSED_ACCOUNT_ANSWERS))(
     'reports a chain that refuses %s as unreachable, but uses its other answers',
     async (method) => {
       const { node, restore, address, answerUsed } = await setupSearch();
@@ -479,7 +479,7 @@ describe('the search for used accounts', () => {
 
   it('reports a failing chain once, and finds accounts on others', async () => {
     const { edges, restore, wallet, answerUsed } = await setupSearch();
-    edges.network.serve(urlOf(1), breaking);
+    edges.network.serve(urlOf(1), unreachableServer);
     wallet.answers.eth_getBalance = answerUsed;
     const { accounts, unreachable } = await restore();
     expect(accounts).toHaveLength(1);

@@ -4,7 +4,7 @@ import { pad } from 'viem';
 
 import type { Takeover } from '../../src/accounts/kinds/control';
 import type { EntryPointVersion } from '../../src/core/entry-points';
-import { asContract } from '../support/account-contract';
+import { answerAsContract } from '../support/account-contract';
 import type { ContractAnswers } from '../support/account-contract';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
@@ -12,17 +12,22 @@ import {
   ACCOUNT_08,
   delegatedTo,
   FOREIGN,
-  giveDelegations,
+  simulateDelegations,
 } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
-import { giveGrant } from '../support/given';
+import { storeGrant } from '../support/given';
 import { openHome } from '../support/home-bench';
-import { callContracts, createOperationBench } from '../support/operation-bench';
+import { answerContractCalls, createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
-import { paying } from '../support/paymaster-answers';
+import { payingPaymaster } from '../support/paymaster-answers';
 import { expectRefusal, refusalOf } from '../support/refusal';
-import { createAccount, createTestApp, DAPP, whileAsked } from '../support/test-app';
+import {
+  createAccount,
+  createTestApp,
+  DAPP,
+  whileDialogOpen,
+} from '../support/test-app';
 import { TO } from '../support/transactions';
 import { mailOf } from '../support/typed-data';
 import { textOf, textsOf } from '../support/view';
@@ -44,7 +49,7 @@ async function setup(version: EntryPointVersion = '0.7') {
     ...bench,
     /** Changes the contract's answers from now on. */
     change: (changes: ContractAnswers) => {
-      answers.eth_call = asContract(account as never, others, changes);
+      answers.eth_call = answerAsContract(account as never, others, changes);
     },
     submit: async (method: string, params: Json) =>
       callersOf(bench.app).submit({
@@ -130,7 +135,7 @@ describe('a SimpleAccount whose owner or code was changed elsewhere', () => {
     'signs nothing for %s if it changes during the dialog',
     async (_method, request) => {
       const bench = await setup();
-      whileAsked(bench.edges, () => bench.change({ 'owner()': pad(TO) }));
+      whileDialogOpen(bench.edges, () => bench.change({ 'owner()': pad(TO) }));
       expect(await refusalOf(request(bench))).toStrictEqual(
         invalid(bench.address, OWNER),
       );
@@ -165,12 +170,12 @@ describe('a Safe whose owners or modules were changed elsewhere', () => {
     const app = createTestApp();
     const options = { type: 'eip155:erc4337', implementation: 'safe' };
     const account = await createAccount(app, options);
-    await giveGrant(app, DAPP, account);
+    await storeGrant(app, DAPP, account);
     const { answers } = app.edges.wallet;
     const { address } = account;
     Object.assign(answers, {
       eth_getCode: '0x6080',
-      eth_call: asContract(account, callContracts(), changed),
+      eth_call: answerAsContract(account, answerContractCalls(), changed),
     });
     const { rpc } = callersOf(app);
     return { app, account, address, rpc };
@@ -211,13 +216,13 @@ describe('an ordinary account whose delegation was changed elsewhere', () => {
     'sends no user operation if the delegate becomes %s while the dialog is open',
     async (delegate) => {
       const bench = await createCallsBench('0.8');
-      const codes = giveDelegations(bench.edges.wallet);
+      const codes = simulateDelegations(bench.edges.wallet);
       const address = bench.address.toLowerCase();
       codes.set(address, delegatedTo(ACCOUNT_08));
       bench.bundler.answers.eth_supportedEntryPoints = [
         '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
       ];
-      whileAsked(bench.edges, () =>
+      whileDialogOpen(bench.edges, () =>
         delegate ? codes.set(address, delegatedTo(delegate)) : codes.delete(address),
       );
       const asking = bench.call(SEND, { account: bench.address, params: [intent] });
@@ -228,7 +233,7 @@ describe('an ordinary account whose delegation was changed elsewhere', () => {
 });
 
 describe('an account that someone else deploys while the dialog is open', () => {
-  const paymasters = { paymaster: paying() };
+  const paymasters = { paymaster: payingPaymaster() };
 
   async function setupUndeployed(
     version: EntryPointVersion,
@@ -239,7 +244,7 @@ describe('an account that someone else deploys while the dialog is open', () => 
       node: { eth_getCode: '0x' },
       ...options,
     });
-    whileAsked(bench.edges, () => {
+    whileDialogOpen(bench.edges, () => {
       bench.edges.wallet.answers.eth_getCode = '0x6080';
     });
     return bench;
@@ -277,7 +282,7 @@ describe('an account that someone else deploys while the dialog is open', () => 
 
   it('sends the deployment for EntryPoint 0.9, which ignores it', async () => {
     const { call, sent } = await setupUndeployed('0.9', {
-      paymaster: paying('0.9'),
+      paymaster: payingPaymaster('0.9'),
     });
     await call(SEND, [intent]);
     expect(sent()[0]?.initCode).not.toBe('0x');

@@ -11,10 +11,10 @@ import { callersOf } from '../support/callers';
 import { answering, serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { KIND, openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { restoreBy, UNUSED } from '../support/keyring-bench';
+import { restoreBy, UNUSED_ACCOUNT_ANSWERS } from '../support/keyring-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { SETTINGS } from '../support/stored-accounts';
 import {
@@ -22,7 +22,7 @@ import {
   createTestApp,
   refuse,
   RELEASE,
-  whileAsked,
+  whileDialogOpen,
   createAccount,
 } from '../support/test-app';
 import { createEdges } from '../support/test-edges';
@@ -197,7 +197,7 @@ describe('tollkeeper_setChain', () => {
   it('saves nothing if the row changes while the dialog is open', async () => {
     const bench = setup();
     const { opened, open } = createGate();
-    whileAsked(bench.edges, async () => opened);
+    whileDialogOpen(bench.edges, async () => opened);
     const call = bench.manage('setChain', ROW);
     while (bench.edges.dialogs.shown.length === 0) await settle();
     await saveAtHome(bench, `0x${'cc'.repeat(20)}`);
@@ -305,7 +305,7 @@ describe('an account factory', () => {
     await bench.keyring('metamask', 'keyring_createAccount', create);
     const { shown } = bench.edges.dialogs;
     shown.length = 0;
-    Object.assign(bench.edges.wallet.answers, UNUSED);
+    Object.assign(bench.edges.wallet.answers, UNUSED_ACCOUNT_ANSWERS);
     bench.edges.events.take = async () =>
       Promise.reject(new Error("Account 'it' not found"));
     bench.edges.dialogs.answer = refuse;
@@ -418,7 +418,7 @@ describe('the home page', () => {
     const bench = setup(RELEASE);
     bench.edges.events.take = async () =>
       Promise.reject(new Error("Account 'it' not found"));
-    Object.assign(bench.edges.wallet.answers, UNUSED);
+    Object.assign(bench.edges.wallet.answers, UNUSED_ACCOUNT_ANSWERS);
     const home = await openAccounts(bench, 'restore');
     await home.submit('home.accounts.restore', { gap: '2' });
     // Each index has one EOA, four SimpleAccounts and one Safe; each needs three requests.
@@ -432,7 +432,7 @@ describe('the home page', () => {
     const bench = setup(RELEASE);
     serveNode(bench, 'https://node.example');
     bench.edges.network.serve('https://ten.example', answering({ result: '0xa' }));
-    await giveChains(bench.app, { 'eip155:10': { rpcUrl: 'https://ten.example' } });
+    await storeChains(bench.app, { 'eip155:10': { rpcUrl: 'https://ten.example' } });
     const options = { ...SMART, entryPoint: '0.8' };
     bench.edges.wallet.answers.eth_call = '0x';
     const { id } = await createAccount(bench.app, options);

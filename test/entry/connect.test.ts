@@ -14,7 +14,7 @@ import type { Callers } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
 import { errorOf } from '../support/error-of';
 import { createGate, settle } from '../support/gate';
-import { giveGrant } from '../support/given';
+import { storeGrant } from '../support/given';
 import { createKeyringBench, createRestoreBench } from '../support/keyring-bench';
 import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
@@ -160,7 +160,7 @@ describe('wallet_connect', () => {
       await createAccount(app, {}),
       await createAccount(app, { index: 1 }),
     ];
-    await giveGrant(app, DAPP, one);
+    await storeGrant(app, DAPP, one);
     const answer = await withDialog(
       app,
       async () => rpc(DAPP, 'wallet_connect', signInParams()),
@@ -239,7 +239,7 @@ describe('wallet_connect', () => {
       await createAccount(app),
       await createAccount(app, { index: 1 }),
     ];
-    await giveGrant(app, DAPP, one, two);
+    await storeGrant(app, DAPP, one, two);
     const answer = await withDialog(
       app,
       async () => rpc(DAPP, 'wallet_connect', signInParams()),
@@ -503,8 +503,8 @@ describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) 
   it("deletes only the caller's grants, and writes nothing the second time", async () => {
     const { rpc, app, eoa, smart, accountsOf } = await setupTwo();
     const { backend } = app.edges;
-    await giveGrant(app, DAPP, smart, eoa);
-    await giveGrant(app, OTHER_SITE, eoa);
+    await storeGrant(app, DAPP, smart, eoa);
+    await storeGrant(app, OTHER_SITE, eoa);
     expect(await accountsOf()).toStrictEqual([smart.address, eoa.address]);
     const revoke = async (): Promise<Json> =>
       rpc(DAPP, method, method === 'wallet_disconnect' ? undefined : permission);
@@ -540,7 +540,7 @@ describe("permissions with MetaMask's keys", () => {
     'disconnect a site: %j',
     async (keys) => {
       const { rpc, app, eoa, accountsOf } = await setupTwo();
-      await giveGrant(app, DAPP, eoa);
+      await storeGrant(app, DAPP, eoa);
       expect(await rpc(DAPP, 'wallet_revokePermissions', [keys])).toBeNull();
       expect(await accountsOf()).toStrictEqual([]);
     },
@@ -553,7 +553,7 @@ describe("permissions with MetaMask's keys", () => {
     ['wallet_revokePermissions', { 'endowment:caip25': {} }, 'eth_accounts or'],
   ])('are rejected by name without changes: %s %j', async (method, keys, name) => {
     const { rpc, app, eoa, accountsOf } = await setupTwo();
-    await giveGrant(app, DAPP, eoa);
+    await storeGrant(app, DAPP, eoa);
     await expectRefusal(rpc(DAPP, method, [keys]), -32602, name);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
     expect(await accountsOf()).toStrictEqual([eoa.address]);
@@ -577,7 +577,7 @@ it.each([undefined, [], {}, [{}]])(
   'wallet_getPermissions accepts the params %j',
   async (params) => {
     const { rpc, app, eoa } = await setupTwo();
-    await giveGrant(app, DAPP, eoa);
+    await storeGrant(app, DAPP, eoa);
     expect(await rpc(DAPP, 'wallet_getPermissions', params)).toStrictEqual(
       toPermissions([eoa.address]),
     );

@@ -5,14 +5,18 @@ import type { OnTransactionHandler } from '@metamask/snaps-sdk';
 import type { ChainRow } from '../../src/state/chain-row';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
-import { createCallsBench, PAYMASTER_URL, batchFrom } from '../support/calls-bench';
+import {
+  createCallsBench,
+  PAYMASTER_URL,
+  sendCallsParam,
+} from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import type { FakeNode } from '../support/fake-node';
 import { answerSockets } from '../support/fake-socket';
 import { FEE_ANSWERS } from '../support/fees';
 import { settle } from '../support/gate';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { openHome } from '../support/home-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import {
@@ -41,7 +45,7 @@ async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
     ...FEE_ANSWERS,
   });
   app.edges.network.serve(NODE, serving(node));
-  await giveChains(app, { 'eip155:1': row });
+  await storeChains(app, { 'eip155:1': row });
   return { ...callersOf(app), app, node };
 }
 
@@ -153,7 +157,7 @@ describe("a site's paymaster", () => {
     bench.edges.network.serve(url, serving(bench.paymaster));
     const app = createTestApp(bench.edges, config);
     const capabilities = { paymasterService: { url } };
-    const params = [batchFrom(bench.smart.address, { capabilities })];
+    const params = [sendCallsParam(bench.smart.address, { capabilities })];
     return callersOf(app).rpc(DAPP, 'wallet_sendCalls', params);
   }
 

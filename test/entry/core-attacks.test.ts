@@ -20,7 +20,7 @@ import { defineMethod } from '../../src/context';
 import type { AppContext, Approve, RequestContext } from '../../src/context';
 import type { Approval, HeldTask } from '../../src/core/approval';
 import { implementations } from '../../src/core/authorization';
-import type { Decided } from '../../src/core/core';
+import type { UserDecision } from '../../src/core/core';
 import { entryPoints } from '../../src/core/entry-points';
 import type {
   AccountRef,
@@ -50,7 +50,7 @@ import {
   createTestApp,
   DAPP,
   refuse,
-  whileAsked,
+  whileDialogOpen,
 } from '../support/test-app';
 
 const KEYS = [IMPORTED_KEY, keyOfIndex(0), ownerKeyOfIndex(0, '0.7')];
@@ -707,7 +707,7 @@ const attacks: Attack[] = [
     `forges a decision of MetaMask: ${name}`,
     REJECTED,
     async ({ app, core, imported }) => {
-      const forged = forge(app.core.admit('signing')) as Decided;
+      const forged = forge(app.core.admit('signing')) as UserDecision;
       return Promise.resolve(core.acceptDecided([messageOf(imported)], forged));
     },
   ]),
@@ -841,7 +841,9 @@ const fixedAttacks: [name: string, attack: (hostile: Hostile) => Promise<unknown
     'finds services of the entry points in its step',
     async (hostile) =>
       asStep(hostile, async (context) => {
-        const { entry } = context as unknown as { entry: { admit: () => Decided } };
+        const { entry } = context as unknown as {
+          entry: { admit: () => UserDecision };
+        };
         const approval = context.core.acceptDecided(
           [keyOf(hostile.imported)],
           entry.admit(),
@@ -889,7 +891,7 @@ const exchanges: Exchange[] = [
     'the bytes of a message during the dialog and after the approval',
     async ({ app, core, imported, getApproval }) => {
       const task = messageOf(imported);
-      whileAsked(app.edges, () => (task.payload.bytes = '0xbad0'));
+      whileDialogOpen(app.edges, () => (task.payload.bytes = '0xbad0'));
       const approval = await getApproval(task);
       task.payload.bytes = '0xbad1';
       return { digest: digests.message, signature: await core.signBytes(approval) };
@@ -913,7 +915,7 @@ const exchanges: Exchange[] = [
     'the whole payload',
     async ({ app, core, imported, getApproval }) => {
       const task: SigningTask = messageOf(imported);
-      whileAsked(app.edges, () => (task.payload = transferOf(imported).payload));
+      whileDialogOpen(app.edges, () => (task.payload = transferOf(imported).payload));
       const signature = await core.signBytes(await getApproval(task));
       return { digest: digests.message, signature };
     },
@@ -924,7 +926,7 @@ const exchanges: Exchange[] = [
       const tasks = [messageOf(imported)];
       const view = { pages: 1, dangers: [], draw: drawButton };
       const snapshot = { tasks, draw: () => view };
-      whileAsked(app.edges, () => {
+      whileDialogOpen(app.edges, () => {
         tasks[0] = {
           ...messageOf(imported),
           payload: { kind: 'message', bytes: '0xbad0' },
@@ -967,7 +969,7 @@ const exchanges: Exchange[] = [
     async ({ app, core, imported, getApproval }) => {
       const task = documentOf(imported);
       const { message, types } = task.payload.document;
-      whileAsked(app.edges, () =>
+      whileDialogOpen(app.edges, () =>
         Object.assign(message.to as object, { wallet: ATTACKER }),
       );
       const approval = await getApproval(task);
@@ -979,7 +981,7 @@ const exchanges: Exchange[] = [
     'the recipient of a transaction during the dialog and after the approval',
     async ({ app, core, imported, getApproval }) => {
       const task = transferOf(imported);
-      whileAsked(app.edges, () => (task.payload.transaction.to = ATTACKER));
+      whileDialogOpen(app.edges, () => (task.payload.transaction.to = ATTACKER));
       const approval = await getApproval(task);
       task.payload.transaction.to = CONTRACT;
       const { signature } = await core.signTransaction(approval);
@@ -1002,7 +1004,7 @@ const exchanges: Exchange[] = [
     'the calldata of an operation',
     async ({ app, core, smart, getApproval }) => {
       const task = operationOf(smart);
-      whileAsked(app.edges, () => (task.payload.operation.callData = '0xbad0'));
+      whileDialogOpen(app.edges, () => (task.payload.operation.callData = '0xbad0'));
       const approval = await getApproval(task);
       Object.assign(task.payload.domain, { chainId: 5n });
       const { signature } = await core.signOperation(approval);
@@ -1025,7 +1027,7 @@ const exchanges: Exchange[] = [
     'the account and its key reference',
     async ({ app, core, imported, derived, getApproval }) => {
       const task = messageOf(structuredClone(imported));
-      whileAsked(app.edges, () =>
+      whileDialogOpen(app.edges, () =>
         Object.assign(task.account, structuredClone(derived)),
       );
       const approval = await getApproval(task);
@@ -1111,7 +1113,7 @@ const fixedExchanges: Exchange[] = [
     async ({ app, core, imported, draw }) => {
       const task = { ...messageOf(imported), digest: digests.message };
       const tasks = Object.assign([task], { map: () => [task] });
-      whileAsked(app.edges, () => (task.payload.bytes = '0xbad0'));
+      whileDialogOpen(app.edges, () => (task.payload.bytes = '0xbad0'));
       const answer = await core.requestApproval({
         takeSnapshot: () => ({ tasks, draw }),
       });

@@ -22,12 +22,12 @@ import { recoverAuthorizationAddress } from 'viem/utils';
 import { toShortHex } from '../../src/ui/format';
 import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
-import { batchFrom } from '../support/calls-bench';
+import { sendCallsParam } from '../support/calls-bench';
 import {
   ACCOUNT_08,
   delegatedTo,
   FOREIGN,
-  giveDelegations,
+  simulateDelegations,
 } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
@@ -40,7 +40,7 @@ import {
   createAccount,
   refuse,
   DAPP,
-  whileAsked,
+  whileDialogOpen,
   OTHER_SITE,
 } from '../support/test-app';
 import { AUTHORIZATION } from '../support/transactions';
@@ -67,7 +67,7 @@ async function setup() {
   const bench = await createSendBench();
   const { app, edges, address, pool } = bench;
   const { rpc } = callersOf(app);
-  const codes = giveDelegations(edges.wallet);
+  const codes = simulateDelegations(edges.wallet);
   await rpc(COMPANION, 'eth_requestAccounts');
   edges.dialogs.shown.length = 0;
   return {
@@ -199,7 +199,7 @@ it('signs two concurrent delegations with the right nonces', async () => {
 
 it('signs a delegation with a nonce read after the approval', async () => {
   const { ask, sent, address, edges } = await setup();
-  whileAsked(edges, () => {
+  whileDialogOpen(edges, () => {
     edges.wallet.answers.eth_getTransactionCount = '0x9';
     edges.clock.time += 20_000;
   });
@@ -432,7 +432,7 @@ type RescueCase = [
 async function setupRescue() {
   const bench = await createSendBench();
   const { app, edges } = bench;
-  const codes = giveDelegations(edges.wallet);
+  const codes = simulateDelegations(edges.wallet);
   const [payer] = (await app.services.keyring.listAccounts()) as unknown as [Account];
   const victim = await createAccount(app);
   codes.set(victim.address, delegatedTo(FOREIGN));
@@ -559,7 +559,7 @@ it('signs no rescue if the user refuses', async () => {
 
 it('signs no rescue if the nonce changes while the dialog is open', async () => {
   const { rescue, edges, pool, victim, nonces } = await setupRescue();
-  whileAsked(edges, () => nonces.set(victim.address, '0xd'));
+  whileDialogOpen(edges, () => nonces.set(victim.address, '0xd'));
   expect(await refusalOf(rescue())).toStrictEqual({
     code: -32002,
     message: `The nonce of ${victim.address} changed while the dialog was open. Nothing was signed: try again.`,
@@ -569,7 +569,7 @@ it('signs no rescue if the nonce changes while the dialog is open', async () => 
 
 it('signs no rescue if the grant is revoked while the dialog is open', async () => {
   const { rescue, edges, pool, victim, app } = await setupRescue();
-  whileAsked(edges, async () => app.services.grants.revoke(COMPANION, victim.id));
+  whileDialogOpen(edges, async () => app.services.grants.revoke(COMPANION, victim.id));
   await expectRefusal(rescue(), 4100);
   expect(pool.size).toBe(0);
 });
@@ -848,7 +848,7 @@ describe('the page of an account with an unknown delegate', () => {
     const bench = await setupRescue();
     const { call, victim, payer, pool } = bench;
     const calls = [victim.address, FOREIGN].map((to) => ({ to, value: '0x1' }));
-    const batch = batchFrom(payer.address, { atomicRequired: true, calls });
+    const batch = sendCallsParam(payer.address, { atomicRequired: true, calls });
     await call('wallet_sendCalls', [batch]);
     const [raw = ''] = pool.values();
     expect([raw.slice(0, 4), raw.includes(victim.address.slice(2))]).toStrictEqual([
@@ -897,7 +897,7 @@ type Signed = Record<'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's', He
 /** Sets up a delegating account whose nonce is 5. */
 async function setupAuthorization() {
   const bench = await createSendBench();
-  const codes = giveDelegations(bench.edges.wallet);
+  const codes = simulateDelegations(bench.edges.wallet);
   codes.set(bench.address.toLowerCase(), delegatedTo(FOREIGN));
   bench.edges.dialogs.shown.length = 0;
   return {

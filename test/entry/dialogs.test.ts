@@ -13,7 +13,7 @@ import {
   createTestApp,
   DAPP,
   refuse,
-  whileAsked,
+  whileDialogOpen,
   OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
@@ -314,7 +314,7 @@ describe('open dialogs', () => {
     await expect(consent.require(DAPP, confirmation)).rejects.toThrow('no interface');
     await settle();
     const { opened, open } = createGate();
-    whileAsked(edges, async () => opened);
+    whileDialogOpen(edges, async () => opened);
     const answers = [DAPP, OTHER_SITE].map(async (origin) =>
       consent.require(origin, confirmation),
     );

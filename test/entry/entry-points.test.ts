@@ -8,7 +8,7 @@ import { entryPoints } from '../../src/core/entry-points';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import { callersOf } from '../support/callers';
 import { advance } from '../support/fake-clock';
-import { breaking, serving, silent } from '../support/fake-fetch';
+import { unreachableServer, serving, silent } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { KIND, openHome } from '../support/home-bench';
@@ -116,7 +116,7 @@ describe('a new smart account', () => {
 
   it('uses 0.8 if the bundler cannot be reached', async () => {
     const { app, create } = await setup();
-    app.edges.network.serve(BUNDLER, breaking);
+    app.edges.network.serve(BUNDLER, unreachableServer);
     expect(versionOf(await create())).toBe('0.8');
   });
 

@@ -6,19 +6,19 @@ import { parseGwei } from 'viem';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { callersOf } from '../support/callers';
-import { answering, breaking, serving, silent } from '../support/fake-fetch';
+import { answering, unreachableServer, serving, silent } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { calledMethods, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import {
   blocksOf,
   EXCESSIVE_FEES,
   FEE_ANSWERS,
-  NEAR_ANSWERS,
+  NODE_FEE_ANSWERS,
   SUGGESTED_LEVELS,
 } from '../support/fees';
 import { createGate, settle } from '../support/gate';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { openHome } from '../support/home-bench';
 import { refusalOf, expectRefusal } from '../support/refusal';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
@@ -44,7 +44,7 @@ type Bench = Awaited<ReturnType<typeof setup>>;
 /** Sets up chains 1, 2, 10, 137 and Linea with a node, and optionally a gas API. */
 async function setup(
   gas?: Server,
-  answers: NodeAnswers = gas ? NEAR_ANSWERS : FEE_ANSWERS,
+  answers: NodeAnswers = gas ? NODE_FEE_ANSWERS : FEE_ANSWERS,
 ) {
   let app = createTestApp();
   const { edges } = app;
@@ -56,7 +56,7 @@ async function setup(
   if (gas) network.serve(gasBaseUrl, gas);
   const row = gas ? { rpcUrl, gasBaseUrl } : { rpcUrl };
   const chains = [1, 2, 10, 137, LINEA].map((id) => [`eip155:${id}`, row] as const);
-  await giveChains(app, Object.fromEntries(chains));
+  await storeChains(app, Object.fromEntries(chains));
   return {
     app,
     edges,
@@ -176,7 +176,7 @@ describe('levels from the gas API', () => {
     answering(suggest([low, justBelow, justBelow], baseFee));
 
   it.each<[string, Server, string]>([
-    ['cannot be reached', breaking, 'unreachable'],
+    ['cannot be reached', unreachableServer, 'unreachable'],
     ['answers 500', answering({}, 500), 'failed'],
     ['answers 401', answering({}, 401), 'denied'],
     ['answers 403', answering({}, 403), 'denied'],
@@ -236,7 +236,9 @@ describe("a rollup's levels", () => {
     const call = { from, to: from, value: '0x0' };
     expect(node.calls.map(({ params }) => params)).toStrictEqual([[call]]);
     await lookUp(1);
-    expect(askedOf(node).filter((name) => /estimate/u.test(name))).toHaveLength(1);
+    expect(calledMethods(node).filter((name) => /estimate/u.test(name))).toHaveLength(
+      1,
+    );
     const failing = await setup(answering({}, 503), answers);
     expect(await failing.lookUp(LINEA)).toHaveProperty('source', 'rollup-estimate');
   });
@@ -309,7 +311,7 @@ describe('levels from the node', () => {
       'eth_baseFee',
       'eth_getBlockByNumber',
     ];
-    expect(askedOf(node)).toStrictEqual(methods);
+    expect(calledMethods(node)).toStrictEqual(methods);
     expect(stored('levels', LINEA)).toBeUndefined();
     const failed = { at: edges.clock.time, kind: 'failed' };
     expect(stored('answers', LINEA)).toStrictEqual({ gas: failed, node: failed });
@@ -333,7 +335,7 @@ it.each(['eth_maxPriorityFeePerGas', 'eth_getBlockByNumber'])(
       },
     });
     // Disables batches, whose answers arrive together.
-    await giveChains(app, {
+    await storeChains(app, {
       'eip155:1': { rpcUrl: 'https://node.example', singleCallsOnly: ['rpcUrl'] },
     });
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
@@ -569,7 +571,7 @@ describe('the block time', () => {
     expect(await waits(1)).toStrictEqual(first);
     expect(await waits(10)).toHaveProperty('low.min', 3_000);
     // The second lookup on chain 1 requests only the fee history.
-    expect(askedOf(node)).toHaveLength(4 + 1 + 4);
+    expect(calledMethods(node)).toHaveLength(4 + 1 + 4);
   });
 });
 
@@ -597,7 +599,7 @@ describe('stored levels', () => {
     const failing = await setup(undefined, {});
     const both = await Promise.allSettled([failing.lookUp(), failing.lookUp()]);
     expect(both.map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
-    expect(askedOf(failing.node)).toStrictEqual([
+    expect(calledMethods(failing.node)).toStrictEqual([
       'eth_feeHistory',
       'eth_maxPriorityFeePerGas',
       'eth_getBlockByNumber',
@@ -888,7 +890,7 @@ describe('base fees of past blocks', () => {
 describe('with a gas API and a node,', () => {
   /** Sets up a gas API, and a node with a base fee of 16 gwei. */
   const setupBoth = async (gas: Server, answers: NodeAnswers = {}) =>
-    setup(gas, { ...NEAR_ANSWERS, ...answers });
+    setup(gas, { ...NODE_FEE_ANSWERS, ...answers });
 
   /** Creates a gas API's answer whose high level has a maximum fee in gwei. */
   function withHigh(gwei: string): Json {
@@ -968,14 +970,14 @@ describe('with a gas API and a node,', () => {
     });
 
     const nodeWith = (answers: NodeAnswers): Server =>
-      serving(createFakeNode({ ...NEAR_ANSWERS, ...answers }));
+      serving(createFakeNode({ ...NODE_FEE_ANSWERS, ...answers }));
 
     it.each<[string, Server]>([
       ['has far higher fees', nodeWith(withFees(1_000n * GWEI, GWEI))],
       ['returns implausible fees', nodeWith(withFees(200_000n * GWEI, GWEI))],
       ['has no fees', serving(createFakeNode())],
       ['is busy', nodeWith({ eth_feeHistory: busy, eth_gasPrice: busy })],
-      ['is unreachable', breaking],
+      ['is unreachable', unreachableServer],
       ['does not answer', silent],
     ])('is used if the node %s', async (_what, server) => {
       const { app, lookUp } = await setupBoth(answering(gasAnswer));
@@ -1025,7 +1027,7 @@ describe('with a gas API and a node,', () => {
       const near = await setupBoth(answering(gasAnswer), answers);
       expect((await near.lookUp()).source).toBe('gas-api');
       // The comparison does not cause another request.
-      expect(askedOf(near.node)).toStrictEqual([
+      expect(calledMethods(near.node)).toStrictEqual([
         'eth_feeHistory',
         'eth_maxPriorityFeePerGas',
       ]);
@@ -1037,7 +1039,7 @@ describe('with a gas API and a node,', () => {
   describe('a failing gas API', () => {
     it.each<[string, Server]>([
       ['denies access', answering({}, 403)],
-      ['is unreachable', breaking],
+      ['is unreachable', unreachableServer],
       ['suggests 100,000 gwei', answering(withHigh('100000'))],
     ])("is replaced by the node's fees if it %s", async (_what, gas) => {
       const { node, lookUp } = await setupBoth(gas);
@@ -1045,7 +1047,7 @@ describe('with a gas API and a node,', () => {
       expect(levels.source).toBe('fee-history');
       expect(levels).not.toHaveProperty('passedOver');
       // The check itself does not measure the block time.
-      expect(askedOf(node)).toStrictEqual([
+      expect(calledMethods(node)).toStrictEqual([
         'eth_feeHistory',
         'eth_maxPriorityFeePerGas',
         'eth_feeHistory',

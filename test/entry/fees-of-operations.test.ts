@@ -16,14 +16,14 @@ import type { Hex, TransactionSerializable } from 'viem';
 
 import { entryPoints } from '../../src/core/entry-points';
 import { CALLS, createCallsBench } from '../support/calls-bench';
-import { answering, breaking } from '../support/fake-fetch';
+import { answering, unreachableServer } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
-import { askedOf, refuses } from '../support/fake-node';
+import { calledMethods, refuses } from '../support/fake-node';
 import type { NodeAnswers, RpcFault } from '../support/fake-node';
-import { giveActivity } from '../support/given';
+import { storeActivity } from '../support/given';
 import {
   BUNDLER_URL,
-  callContracts,
+  answerContractCalls,
   createOperationBench,
   ESTIMATE,
 } from '../support/operation-bench';
@@ -131,7 +131,7 @@ describe('missing fields of a user operation', () => {
     const bench = await createOperationBench();
     await bench.call(SEND, [given]);
     expect(bench.sent()).toMatchObject([given]);
-    expect(askedOf(bench.bundler)).not.toContain(ESTIMATING);
+    expect(calledMethods(bench.bundler)).not.toContain(ESTIMATING);
   });
 
   it.each<[string, NodeAnswers, number]>([
@@ -170,7 +170,7 @@ describe('a bundler that does not estimate', () => {
   it.each<[string, NodeAnswers[string] | undefined, Server | undefined]>([
     ['lacks the method', failsWith(-32601), undefined],
     ['needs the prefund', failsWith(-32500, "AA21 didn't pay prefund"), undefined],
-    ['cannot be reached', undefined, breaking],
+    ['cannot be reached', undefined, unreachableServer],
     ['is overloaded', undefined, answering(null, 503)],
     ['limits the rate', undefined, answering(null, 429)],
   ])('is replaced by a simulation if it %s', async (_what, estimate, server) => {
@@ -211,7 +211,7 @@ describe('a bundler that does not estimate', () => {
       bundler: { [ESTIMATING]: failsWith(code, message) },
     });
     await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
-    expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
+    expect(calledMethods(bench.edges.wallet)).not.toContain('eth_simulateV1');
     bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
     await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
   });
@@ -303,7 +303,7 @@ describe('paymaster data', () => {
     ],
   ])('%s', async (_what, validationData, isUsed) => {
     const eth_call = (params: Json[]): Json => {
-      const plain = callContracts()(params) as string;
+      const plain = answerContractCalls()(params) as string;
       if (plain.length === 66) return plain;
       return typeof validationData === 'function' ? validationData() : validationData;
     };
@@ -558,7 +558,7 @@ function oracleInputs({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex
 
 /** Marks sent transactions as included, so that repeating them causes no warning. */
 const markIncluded = async ({ app, edges }: Pick<SendBench, 'app' | 'edges'>) =>
-  giveActivity(
+  storeActivity(
     app,
     activityOf(edges).map((sent) => ({
       ...sent,

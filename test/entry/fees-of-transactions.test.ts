@@ -6,10 +6,10 @@ import { numberToHex } from 'viem';
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { answering } from '../support/fake-fetch';
-import { askedOf, refuses } from '../support/fake-node';
+import { calledMethods, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { withDialog } from '../support/open-dialog';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
@@ -102,7 +102,7 @@ describe('filled-in fees', () => {
     const { fill, edges } = await setup();
     const given = { nonce: '0x9', gasLimit: '0x30d40', ...fields };
     expect(await fill(given)).toMatchObject({ ...given, ...expected });
-    expect(askedOf(edges.wallet)).not.toContain('eth_feeHistory');
+    expect(calledMethods(edges.wallet)).not.toContain('eth_feeHistory');
     expect(estimates({ edges } as SendBench)).toStrictEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('filled-in fees', () => {
     const levels = { low: level, medium: level, high: level };
     const answer = { ...gasAnswer, ...levels, estimatedBaseFee: '1' };
     edges.network.serve('https://gas.example', answering(answer));
-    await giveChains(app, { 'eip155:1': { gasBaseUrl: 'https://gas.example' } });
+    await storeChains(app, { 'eip155:1': { gasBaseUrl: 'https://gas.example' } });
     expect(await fill({ type: '0x0' })).toHaveProperty('gasPrice', hex(1_010_000_000));
   });
 
@@ -129,10 +129,12 @@ describe('filled-in fees', () => {
       ...medium,
     });
     expect(estimates(bench)).toMatchObject([blobs]);
-    const count = askedOf(bench.edges.wallet).length;
+    const count = calledMethods(bench.edges.wallet).length;
     const given = { ...blobs, maxFeePerBlobGas: '0x1' };
     expect(await bench.fill(given)).toHaveProperty('maxFeePerBlobGas', '0x1');
-    expect(askedOf(bench.edges.wallet).slice(count)).not.toContain('eth_blobBaseFee');
+    expect(calledMethods(bench.edges.wallet).slice(count)).not.toContain(
+      'eth_blobBaseFee',
+    );
   });
 
   it('take the blob base fee from past blocks if the node lacks eth_blobBaseFee', async () => {
@@ -141,7 +143,7 @@ describe('filled-in fees', () => {
     const bench = await setup({ eth_feeHistory: withBlobs });
     expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
     expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
-    const methods = askedOf(bench.edges.wallet);
+    const methods = calledMethods(bench.edges.wallet);
     expect(methods.filter((method) => method === 'eth_blobBaseFee')).toHaveLength(1);
   });
 
@@ -246,7 +248,7 @@ describe('filled-in gas', () => {
   ])('causes the error %i on a rollup', async (code, answer) => {
     const { fill, edges } = await setup(onLinea(answer));
     await expectRefusal(fill({ type: '0x2' }), code);
-    expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
+    expect(calledMethods(edges.wallet)).not.toContain('eth_estimateGas');
     // Nothing is estimated if gas and fees are given.
     const count = estimates({ edges } as SendBench).length;
     await fill({ ...given, gasPrice: '0x1' });

@@ -7,8 +7,8 @@ import type { Hex } from 'viem';
 import { referenceCases } from '../fixtures/eth/gas-reference';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
-import { ACCOUNT_08, delegatedTo, giveDelegations } from '../support/delegations';
-import { askedOf, refuses } from '../support/fake-node';
+import { ACCOUNT_08, delegatedTo, simulateDelegations } from '../support/delegations';
+import { calledMethods, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { configOf } from '../support/forks';
 import { openHome } from '../support/home-bench';
@@ -105,7 +105,7 @@ describe('a gas limit in Amsterdam', () => {
   it("covers a new delegation, which the node's estimate lacks", async () => {
     const gasOf = async (config: NodeAnswers, method: string): Promise<bigint> => {
       const bench = await setup({ ...config, eth_estimateGas: '0x186a0' });
-      const codes = giveDelegations(bench.edges.wallet);
+      const codes = simulateDelegations(bench.edges.wallet);
       if (method === 'tollkeeper_revokeDelegation') {
         codes.set(bench.address.toLowerCase(), `0xef0100${'63'.repeat(20)}`);
       }
@@ -159,7 +159,8 @@ describe('the rules of a chain', () => {
   it('are fetched once an hour', async () => {
     const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(CREATION) });
     const count = (): number =>
-      askedOf(bench.edges.wallet).filter((method) => method === 'eth_config').length;
+      calledMethods(bench.edges.wallet).filter((method) => method === 'eth_config')
+        .length;
     await Promise.all([bench.fill(), bench.fill()]);
     expect(count()).toBe(1);
     advanceTime(bench.edges, 3_599_999);
@@ -192,7 +193,7 @@ describe('the rules of a chain', () => {
     expect(await bench.fill()).toBe(expected);
     const count = bench.edges.wallet.calls.length;
     expect(await bench.fill()).toBe(expected);
-    const methods = askedOf(bench.edges.wallet).slice(count);
+    const methods = calledMethods(bench.edges.wallet).slice(count);
     expect(methods.filter((each) => each === 'eth_estimateGas')).toHaveLength(1);
   });
 
@@ -348,7 +349,7 @@ describe("a smart account's calls that create an account", () => {
   it('are reported for a batch of a delegating account', async () => {
     const bench = await createCallsBench();
     const { edges, address } = bench;
-    const codes = giveDelegations(edges.wallet);
+    const codes = simulateDelegations(edges.wallet);
     codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08));
     Object.assign(edges.wallet.answers, {
       ...AMSTERDAM,

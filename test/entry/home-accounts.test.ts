@@ -8,12 +8,12 @@ import type { ChainRow } from '../../src/state/chain-row';
 import { keyOfIndex } from '../support/entropy';
 import { serving } from '../support/fake-fetch';
 import { createFakeMetaMask } from '../support/fake-metamask';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { calledMethods, createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveChains, giveGrant } from '../support/given';
+import { storeChains, storeGrant } from '../support/given';
 import { KIND, openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { UNUSED } from '../support/keyring-bench';
+import { UNUSED_ACCOUNT_ANSWERS } from '../support/keyring-bench';
 import { ADDRESS, KEY, makeKeystore, PASSWORD } from '../support/keystores';
 import { IMPORTED_KEY, importedRecord } from '../support/records';
 import { stateOf } from '../support/stored-accounts';
@@ -88,7 +88,7 @@ describe('the accounts tab', () => {
 
   it('reads balances on the chosen chain, and remembers the choice', async () => {
     const { home, eoa } = await setup();
-    await giveChains(home.app, { 'eip155:8453': { rpcUrl: 'https://base.example' } });
+    await storeChains(home.app, { 'eip155:8453': { rpcUrl: 'https://base.example' } });
     await home.click('home.frame.refresh');
     await home.choose('home.accounts.chain', 'eip155:8453');
     expect(home.texts()).toContain(textOf('accounts.unknown'));
@@ -99,7 +99,7 @@ describe('the accounts tab', () => {
 
   it("shows an account, and revokes a site's access to it", async () => {
     const { home, smart } = await setup();
-    await giveGrant(home.app, DAPP, smart);
+    await storeGrant(home.app, DAPP, smart);
     await home.click(`home.accounts.show:${smart.id}`);
     expect(home.texts()).toEqual(expect.arrayContaining([DAPP, 'Ethereum']));
     home.restart();
@@ -421,10 +421,12 @@ describe('the forms of the accounts tab', () => {
   it('show the progress of restoring, and stop on request', async () => {
     const app = createTestApp();
     const { screens, events, network } = app.edges;
-    const serve = serving(createFakeNode({ ...UNUSED, eth_getBalance: '0x1' }));
+    const serve = serving(
+      createFakeNode({ ...UNUSED_ACCOUNT_ANSWERS, eth_getBalance: '0x1' }),
+    );
     const { opened, open } = createGate();
     network.serve(NODE, async (request) => opened.then(async () => serve(request)));
-    await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
+    await storeChains(app, { 'eip155:1': { rpcUrl: NODE } });
     events.take = async () => Promise.reject(new Error("Account 'it' not found"));
     const home = await openAccounts('restore', app);
     const set = screens.set.bind(screens);
@@ -454,7 +456,7 @@ describe('the settings tab', () => {
     const app = createTestApp();
     const node = createFakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x4d2' });
     app.edges.network.serve(NODE, serving(node));
-    if (row) await giveChains(app, { 'eip155:1': row });
+    if (row) await storeChains(app, { 'eip155:1': row });
     const home = await openHome(app, 'settings');
     if (row) await home.click('home.settings.edit:eip155:1');
     return { home, node };
@@ -502,7 +504,7 @@ describe('the settings tab', () => {
     const { home, node } = await setup({});
     await home.submit(FORM, { rpcUrl: NODE, apiKey: API_KEY, gasAuth: 'default' });
     expect(getRow(home)).toStrictEqual({ rpcUrl: NODE, apiKey: API_KEY });
-    expect(askedOf(node)).toStrictEqual(['eth_chainId', 'eth_blockNumber']);
+    expect(calledMethods(node)).toStrictEqual(['eth_chainId', 'eth_blockNumber']);
     const chain = 'Ethereum';
     expect(home.notices()).toStrictEqual([textOf('settings.savedChain', { chain })]);
   });
@@ -644,7 +646,7 @@ describe('secrets on the home page', () => {
     await home.submit('home.settings.saveChain', fields);
     await home.click('home.settings.test:rpcUrl');
     await home.click('home.settings.test:gasBaseUrl');
-    await giveChains(home.app, { 'eip155:1': fields });
+    await storeChains(home.app, { 'eip155:1': fields });
     home.app.edges.screens.filled = {};
     await home.click('home.settings.list');
     await home.click('home.settings.edit:eip155:1');

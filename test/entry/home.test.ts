@@ -12,7 +12,7 @@ import { serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
-import { giveChains, giveGrant, giveSettings } from '../support/given';
+import { storeChains, storeGrant, storeSettings } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
@@ -261,7 +261,7 @@ describe('concurrent redraws', () => {
       return serve(request);
     };
     app.edges.network.serve(NODE, slow);
-    await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
+    await storeChains(app, { 'eip155:1': { rpcUrl: NODE } });
     const home = await setup(app);
     return { home, before: (act: () => Promise<unknown>) => (waiting = act) };
   }
@@ -334,7 +334,7 @@ describe('the gas tab', () => {
     const answers = { eth_chainId: '0xa', eth_feeHistory, eth_getBlockByNumber: null };
     app.edges.network.serve(NODE, serving(createFakeNode(answers)));
     const row = { rpcUrl: NODE, gasBaseUrl: 'https://gas.example', apiKey: 'k' };
-    await giveChains(app, { [OP]: row });
+    await storeChains(app, { [OP]: row });
     return setup(app);
   }
 
@@ -394,8 +394,8 @@ describe('the sites tab', () => {
     const app = createTestApp();
     const first = await createAccount(app);
     const second = await createAccount(app);
-    await giveGrant(app, DAPP, first, second);
-    await giveGrant(app, OTHER_SITE, second);
+    await storeGrant(app, DAPP, first, second);
+    await storeGrant(app, OTHER_SITE, second);
     const home = await setup(app);
     await home.click(tab('permissions'));
     const revokeOne = (origin: string, { id }: KeyringAccount): string =>
@@ -432,7 +432,7 @@ describe('the requests tab', () => {
   async function setupWaiting() {
     const app = createTestApp();
     const account = await createAccount(app);
-    await giveSettings(app, { approvalMode: 'asynchronous' });
+    await storeSettings(app, { approvalMode: 'asynchronous' });
     const params = [stringToHex('hello'), account.address];
     await callersOf(app).submit({
       account: account.id,

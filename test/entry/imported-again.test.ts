@@ -119,7 +119,7 @@ describe('an account whose phrase was imported again', () => {
     expect(await bench.list()).toContainEqual(withSource(account, NEW));
     bench.restart();
     expect(await bench.sign(account)).toBe(true);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it.each(ways.filter(([how]) => !how.includes('by MetaMask')))(

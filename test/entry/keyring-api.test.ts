@@ -10,7 +10,11 @@ import { requestsFor } from '../../dev/wallet/keyring-requests';
 import { brokenOf, SECRET } from '../support/broken-requests';
 import { callersOf } from '../support/callers';
 import { errorOf, toWholeText } from '../support/error-of';
-import { createKeyringBench, createRequestBench, idOf } from '../support/keyring-bench';
+import {
+  createKeyringBench,
+  createRequestBench,
+  requestIdOf,
+} from '../support/keyring-bench';
 import { operationOf } from '../support/operations';
 import { lower } from '../support/records';
 import { expectRefusal, refusalOf } from '../support/refusal';
@@ -135,46 +139,48 @@ describe('a request that waits for approval', () => {
 
   it('is listed, and MetaMask gets the URL where the user decides', async () => {
     const { submit, companion, account } = await createRequestBench();
-    expect(await submit(idOf(1))).toStrictEqual({
+    expect(await submit(requestIdOf(1))).toStrictEqual({
       pending: true,
       redirect: {
         message: "Approve or reject this request on Tollkeeper's page.",
-        url: `${COMPANION}/?request=${idOf(1)}`,
+        url: `${COMPANION}/?request=${requestIdOf(1)}`,
       },
     });
     const request = {
-      id: idOf(1),
+      id: requestIdOf(1),
       account: account.id,
       origin: 'metamask',
       scope: '',
       request: { method: 'personal_sign', params: ['0x12', account.address] },
     };
     expect(await companion('keyring_listRequests')).toStrictEqual([request]);
-    const one = await companion('keyring_getRequest', { id: idOf(1) });
+    const one = await companion('keyring_getRequest', { id: requestIdOf(1) });
     expect(one).toStrictEqual(request);
   });
 
   it('is signed when approved, even after a restart, and not signed when rejected', async () => {
     const { submit, companion, metamask, account, ids, restart } =
       await createRequestBench();
-    await submit(idOf(1));
-    await submit(idOf(2));
+    await submit(requestIdOf(1));
+    await submit(requestIdOf(2));
     restart();
-    expect(await ids()).toStrictEqual([idOf(1), idOf(2)]);
-    expect(await companion(...decide('approve', idOf(1)))).toBeNull();
-    const signature = metamask.requests.get(idOf(1)) as Hex;
+    expect(await ids()).toStrictEqual([requestIdOf(1), requestIdOf(2)]);
+    expect(await companion(...decide('approve', requestIdOf(1)))).toBeNull();
+    const signature = metamask.requests.get(requestIdOf(1)) as Hex;
     const signer = await recoverMessageAddress({ message: { raw: '0x12' }, signature });
     expect(lower(signer)).toBe(account.address);
-    expect(await companion(...decide('reject', idOf(2)))).toBeNull();
-    expect(metamask.requests.get(idOf(2))).toBe('rejected');
+    expect(await companion(...decide('reject', requestIdOf(2)))).toBeNull();
+    expect(metamask.requests.get(requestIdOf(2))).toBe('rejected');
     expect(await ids()).toStrictEqual([]);
   });
 
   it('is dropped unsigned when MetaMask no longer waits for it', async () => {
     const { submit, companion, metamask, ids } = await createRequestBench();
-    await submit(idOf(1));
+    await submit(requestIdOf(1));
     metamask.requests.clear();
-    expect(await refusalOf(companion(...decide('approve', idOf(1))))).toStrictEqual({
+    expect(
+      await refusalOf(companion(...decide('approve', requestIdOf(1)))),
+    ).toStrictEqual({
       code: -32001,
       message: 'MetaMask does not know this account or request.',
     });
@@ -185,26 +191,26 @@ describe('a request that waits for approval', () => {
     'keeps waiting if MetaMask cannot be notified: %s',
     async (decision) => {
       const { submit, companion, app, metamask, ids } = await createRequestBench();
-      await submit(idOf(1));
+      await submit(requestIdOf(1));
       app.edges.events.take = () => Promise.reject(new Error('lost'));
-      const failing = companion(...decide(decision, idOf(1)));
+      const failing = companion(...decide(decision, requestIdOf(1)));
       await expectRefusal(failing, -32002);
-      expect(await ids()).toStrictEqual([idOf(1)]);
+      expect(await ids()).toStrictEqual([requestIdOf(1)]);
       app.edges.events.take = metamask.take;
-      await companion(...decide(decision, idOf(1)));
+      await companion(...decide(decision, requestIdOf(1)));
       expect(await ids()).toStrictEqual([]);
     },
   );
 
   it.each<[string, Json]>([
-    ['keyring_getRequest', { id: idOf(9) }],
-    decide('reject', idOf(9)),
-    decide('approve', idOf(9)),
+    ['keyring_getRequest', { id: requestIdOf(9) }],
+    decide('reject', requestIdOf(9)),
+    decide('approve', requestIdOf(9)),
   ])('must exist for %s', async (method, params) => {
     const { companion } = await createRequestBench();
     expect(await refusalOf(companion(method, params))).toStrictEqual({
       code: -32001,
-      message: `No request with the id ${idOf(9)} waits for approval.`,
+      message: `No request with the id ${requestIdOf(9)} waits for approval.`,
     });
   });
 
@@ -220,21 +226,21 @@ describe('a request that waits for approval', () => {
     ],
   ])('is not stored %s', async (_what, request, code) => {
     const { submit, ids } = await createRequestBench();
-    await expectRefusal(submit(idOf(1), request), code);
+    await expectRefusal(submit(requestIdOf(1), request), code);
     expect(await ids()).toStrictEqual([]);
   });
 
   it('needs a new ID, and waits with at most 49 others', async () => {
     const { submit, ids } = await createRequestBench();
-    for (let n = 0; n < 50; n += 1) await submit(idOf(n));
-    expect(await refusalOf(submit(idOf(50)))).toStrictEqual({
+    for (let n = 0; n < 50; n += 1) await submit(requestIdOf(n));
+    expect(await refusalOf(submit(requestIdOf(50)))).toStrictEqual({
       code: -32005,
       message:
         '50 requests are already waiting for approval; approve or reject them first.',
     });
-    expect(await refusalOf(submit(idOf(1)))).toStrictEqual({
+    expect(await refusalOf(submit(requestIdOf(1)))).toStrictEqual({
       code: -32602,
-      message: `keyring_submitRequest: params.id must be new: ${idOf(1)} is already waiting.`,
+      message: `keyring_submitRequest: params.id must be new: ${requestIdOf(1)} is already waiting.`,
     });
     expect(await ids()).toHaveLength(50);
   });

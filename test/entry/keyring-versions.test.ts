@@ -10,7 +10,7 @@ import type { Json } from '@metamask/utils';
 
 import { keyringRpc, REQUEST_ID, requestsFor } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
-import { giveSettings } from '../support/given';
+import { storeSettings } from '../support/given';
 import { createKeyringBench, createRequestBench } from '../support/keyring-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { refuse } from '../support/test-edges';
@@ -81,7 +81,7 @@ function listVariants(method: string, version: string, usual: Json): Json[] {
 it.each(matrix)('answers keyring-api %s: %s', async (version, method, pair) => {
   const { account, app, submit } = await createRequestBench();
   await submit(REQUEST_ID);
-  await giveSettings(app, { approvalMode: 'synchronous' });
+  await storeSettings(app, { approvalMode: 'synchronous' });
   const usual = requestsFor(account)[method]?.request.params as Json;
   for (const params of listVariants(method, version, usual)) {
     const request = keyringRpc(method, params);
@@ -105,7 +105,7 @@ describe('features of version 2 only', () => {
     [{ type: 'custom', accountType: 'solana:data-account' }, -32602],
     [{ type: 'nope' }, -32602],
   ])('are refused for new accounts: %j', async (options, code) => {
-    const { app, sides } = createKeyringBench();
+    const { app, listBothSides } = createKeyringBench();
     for (const params of [options, { options }] as Json[]) {
       const answer = callersOf(app).keyring(METAMASK, 'keyring_createAccounts', params);
       const refusal = await refusalOf(answer);
@@ -113,7 +113,7 @@ describe('features of version 2 only', () => {
       expect(refusal.message).toMatch(/^keyring_createAccounts/u);
       expect(refusal.message).not.toContain(KEY);
     }
-    expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
+    expect(await listBothSides()).toStrictEqual({ metamask: [], snap: [] });
   });
 
   it('are refused for exports, which use hex and need approval', async () => {
@@ -135,7 +135,7 @@ describe('features of version 2 only', () => {
 describe('self-reported origins of sites', () => {
   it("are shown below MetaMask's origin, and not returned by keyring_listRequests", async () => {
     const { app, account, submit, companion } = await createRequestBench();
-    await giveSettings(app, { secondConfirmation: true });
+    await storeSettings(app, { secondConfirmation: true });
     const params = ['0x12', account.address];
     const request = { account: account.id, method: 'personal_sign', params };
     await submit(REQUEST_ID);

@@ -119,7 +119,7 @@ describe('an account that would share a key', () => {
   ]);
 
   it.each(bothWays)('is rejected for %s', async (_name, first, second) => {
-    const { add, metamask, sides, notes, app } = setup();
+    const { add, metamask, listBothSides, unsettledIds, app } = setup();
     const account = await add(first);
     const refusal = await refusalOf(add(second));
     expect(refusal.code).toBe(-32602);
@@ -128,8 +128,8 @@ describe('an account that would share a key', () => {
     );
     expect(refusal.message).not.toMatch(/[0-9a-f]{64}/u);
     expect(metamask.asked).toHaveLength(1);
-    expect(notes()).toStrictEqual([]);
-    expect((await sides()).snap).toStrictEqual([account.id]);
+    expect(unsettledIds()).toStrictEqual([]);
+    expect((await listBothSides()).snap).toStrictEqual([account.id]);
     expect(JSON.stringify(app.edges.lines)).not.toMatch(/[0-9a-f]{64}/u);
   });
 
@@ -152,7 +152,7 @@ describe('an account that would share a key', () => {
   });
 
   it('is rejected while the user decides about the other', async () => {
-    const { add, metamask, sides } = setup();
+    const { add, metamask, listBothSides } = setup();
     const { opened, open } = createGate();
     metamask.decide = async () => opened.then(() => true);
     const creating = Promise.allSettled([
@@ -164,18 +164,18 @@ describe('an account that would share a key', () => {
     open();
     const states = (await creating).map(({ status }) => status);
     expect(states).toStrictEqual(['fulfilled', 'rejected', 'rejected']);
-    expect((await sides()).snap).toHaveLength(1);
+    expect((await listBothSides()).snap).toHaveLength(1);
   });
 
   it('is rejected while it is unknown whether MetaMask accepted the other', async () => {
     const bench = setup();
-    const { metamask, add, restart, notes } = bench;
+    const { metamask, add, restart, unsettledIds } = bench;
     metamask.decide = () => new Promise(() => undefined);
     void add(imported).catch(() => undefined);
     await settle();
     await settle();
     restart();
-    expect(notes()).toHaveLength(1);
+    expect(unsettledIds()).toHaveLength(1);
     metamask.decide = () => Promise.resolve(true);
     const reason = 'has the same key: Tollkeeper (imported)';
     await expectRefusal(add(smart('0.7', imported)), -32602, reason);
@@ -223,14 +223,14 @@ describe('a key that does not belong to its account', () => {
 
 describe('restoring', () => {
   it('finds the accounts of every EntryPoint, each with its own owner', async () => {
-    const { add, restore, lose, used, metamask, exportKey } = setup();
+    const { add, restore, loseState, used, metamask, exportKey } = setup();
     const made: KeyringAccount[] = [];
     for (const version of entryPointVersions) {
       made.push(await add(smart(version, { index: 1 })));
     }
     made.forEach(({ address }) => used.add(address));
     metamask.accounts.clear();
-    lose();
+    loseState();
     const { accounts } = await restore();
     expect(accounts).toStrictEqual(made);
     for (const [index, version] of entryPointVersions.entries()) {
@@ -240,7 +240,7 @@ describe('restoring', () => {
   });
 
   it('reports a used account whose key was imported', async () => {
-    const { add, restore, used, sides } = setup();
+    const { add, restore, used, listBothSides } = setup();
     const account = await add(smart('0.7', { privateKey: keyOfIndex(0) }));
     used.add(privateKeyToAddress(keyOfIndex(0)).toLowerCase());
     const { accounts, failed } = await restore();
@@ -251,13 +251,13 @@ describe('restoring', () => {
         ...sharedKeyRefusal(account, 'Tollkeeper Smart (imported)'),
       },
     ]);
-    expect((await sides()).snap).toStrictEqual([account.id]);
+    expect((await listBothSides()).snap).toStrictEqual([account.id]);
   });
 
   it('reports an account that MetaMask holds and whose key was imported', async () => {
-    const { add, restore, lose, sides } = setup();
+    const { add, restore, loseState, listBothSides } = setup();
     const lost = [await add({ index: 0 }), await add({ index: 1 })];
-    lose();
+    loseState();
     const account = await add(smart('0.7', { privateKey: keyOfIndex(0) }));
     const restored: Restored = await restore();
     expect(restored.recovered).toStrictEqual([lost[1]]);
@@ -267,7 +267,7 @@ describe('restoring', () => {
         ...sharedKeyRefusal(account, 'Tollkeeper Smart (imported)'),
       },
     ]);
-    const { snap } = await sides();
+    const { snap } = await listBothSides();
     expect(snap).toStrictEqual([account.id, lost[1]?.id].sort());
   });
 });

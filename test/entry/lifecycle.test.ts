@@ -6,7 +6,7 @@ import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { refuses } from '../support/fake-node';
-import { giveSettings } from '../support/given';
+import { storeSettings } from '../support/given';
 import { expectRefusal } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
@@ -230,7 +230,7 @@ describe('notifications of settled transactions', () => {
 
   it('are not sent if the user has turned them off', async () => {
     const { app, hashes, mine, poll, edges } = await setup(1);
-    await giveSettings(app, { notifications: false });
+    await storeSettings(app, { notifications: false });
     mine(hashes[0] ?? '');
     await poll(3_000);
     expect(edges.notifications).toStrictEqual([]);
@@ -255,7 +255,7 @@ describe('a start of MetaMask', () => {
     const app = createTestApp();
     const { edges } = app;
     const eoa = await createAccount(app);
-    await giveSettings(app, { approvalMode: 'asynchronous' });
+    await storeSettings(app, { approvalMode: 'asynchronous' });
     return {
       edges,
       eoa,

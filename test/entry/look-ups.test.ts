@@ -7,7 +7,7 @@ import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import { answering, serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
 import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
@@ -111,7 +111,7 @@ describe('a stored receipt', () => {
 
   it('is not used for a user operation without a bundler', async () => {
     const { call, app, transaction } = await setup();
-    await giveChains(app, {});
+    await storeChains(app, {});
     const request = call(GET_OPERATION_RECEIPT, [transaction]);
     await expectRefusal(request, -32002, 'No bundler is configured');
   });
@@ -123,7 +123,7 @@ describe('a stored receipt', () => {
       const other = createFakeNode({ [method]: refuses('no') });
       const url = 'https://other-chain.example';
       edges.network.serve(url, serving(other));
-      await giveChains(app, { [OTHER_CHAIN]: { rpcUrl: url, bundlerUrl: url } });
+      await storeChains(app, { [OTHER_CHAIN]: { rpcUrl: url, bundlerUrl: url } });
       const hash = method === GET_RECEIPT ? transaction : operation;
       const ask = async (): Promise<Json> =>
         callersOf(app).rpc(DAPP, method, { scope: OTHER_CHAIN, params: [hash] });
@@ -161,7 +161,7 @@ async function setupChains() {
   const percentile = { baseFeePercentile: '23.227829059' };
   edges.network.serve(`${gas}/baseFeePercentile`, answering(percentile));
   const rpcUrl = 'https://node.example';
-  await giveChains(app, {
+  await storeChains(app, {
     'eip155:5': { rpcUrl, gasBaseUrl: 'https://gas.example' },
     'eip155:6': { rpcUrl },
     [LINEA]: { rpcUrl },
@@ -350,7 +350,7 @@ describe('a bundler look-up', () => {
       await expectRefusal(call(name, params as never), -32602);
     }
     expect(bundler.calls).toHaveLength(count);
-    await giveChains(app, {});
+    await storeChains(app, {});
     await expectRefusal(call(BY_HASH, [hashOf(1)]), -32002);
   });
 });

@@ -2,7 +2,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { callersOf } from '../support/callers';
-import { giveGrant } from '../support/given';
+import { storeGrant } from '../support/given';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { listActivity } from '../support/sent-transactions';
@@ -45,7 +45,7 @@ describe('grants', () => {
     const granted = accounts.map(toRow);
     expect(await app.services.grants.listAll()).toStrictEqual([]);
     for (const origin of [DAPP, OTHER_SITE, '__proto__']) {
-      await giveGrant(app, origin, ...accounts);
+      await storeGrant(app, origin, ...accounts);
     }
     expect(await app.services.grants.listAll()).toStrictEqual([
       { origin: DAPP, accounts: granted },
@@ -70,7 +70,7 @@ describe('grants', () => {
 
   it('are unchanged if there is nothing to revoke', async () => {
     const { app, eoa } = await setup();
-    await giveGrant(app, DAPP, eoa);
+    await storeGrant(app, DAPP, eoa);
     const before = app.edges.backend.document;
     for (const origin of [OTHER_SITE, '__proto__', 'constructor']) {
       await app.services.grants.revoke(origin);

@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
-import { giveNetworks, refuses } from '../support/fake-node';
+import { serveNetworks, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { refusalOf, expectRefusal } from '../support/refusal';
@@ -18,7 +18,7 @@ const answersWith = (price: string): NodeAnswers => ({
 function setup() {
   const app = createTestApp();
   const { wallet } = app.edges;
-  const metamask = giveNetworks(wallet, {
+  const metamask = serveNetworks(wallet, {
     7: answersWith('0x700000000'),
     8: answersWith('0x800000000'),
     9: answersWith('0x900000000'),

@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 import { DETERMINISTIC_DEPLOYER } from '../../src/eth/user-operation';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
-import { askedOf, refuses } from '../support/fake-node';
+import { calledMethods, refuses } from '../support/fake-node';
 import { createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { textOf, warningsOf } from '../support/view';
@@ -172,6 +172,6 @@ describe('calls to addresses without a contract', () => {
     const { wallet } = bench.edges;
     const before = wallet.calls.length;
     await bench.sendCalls({ calls: [{ to: EMPTY, value: '0x1' }] });
-    expect(askedOf(wallet).slice(before)).not.toContain('eth_getCode');
+    expect(calledMethods(wallet).slice(before)).not.toContain('eth_getCode');
   });
 });

@@ -5,19 +5,25 @@ import type { Hex } from 'viem';
 
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
-import { batchFrom } from '../support/calls-bench';
+import { sendCallsParam } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveActivity, giveChains } from '../support/given';
+import { storeActivity, storeChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
 import { expectRefusal } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { foundOperation, operationReceipt } from '../support/sent-operations';
 import { activityOf, listActivity, pendingOf } from '../support/sent-transactions';
-import { approve, DAPP, refuse, whileAsked, OTHER_SITE } from '../support/test-app';
+import {
+  approve,
+  DAPP,
+  refuse,
+  whileDialogOpen,
+  OTHER_SITE,
+} from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -88,13 +94,13 @@ describe('the nonces of several lost transactions', () => {
         const fields = { from, nonce: `0x0${nonce}` as Hex, sentAt };
         return pendingOf(nonce, { ...fields, status: 'dropped' });
       });
-      await giveActivity(app, lost);
+      await storeActivity(app, lost);
       edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x9');
       const calls = [1, 2, 3, 4, 5].map((value) => ({
         to: RECIPIENT,
         value: `0x${value}`,
       }));
-      await call('wallet_sendCalls', [batchFrom(address, { calls })]);
+      await call('wallet_sendCalls', [sendCallsParam(address, { calls })]);
       const sent = activityOf(edges).filter(({ status }) => status === 'pending');
       const nonceOf = sent.map(({ value, nonce }) => [Number(value), Number(nonce)]);
       expect(nonceOf.sort()).toStrictEqual([
@@ -126,7 +132,7 @@ describe('a filled-in nonce', () => {
     const { app, address, edges, call } = await createSendBench();
     const from = address as Hex;
     const kept = sent.map((fields, index) => pendingOf(index, { from, ...fields }));
-    await giveActivity(app, kept);
+    await storeActivity(app, kept);
     const filled = await call('eth_fillTransaction', [
       { from: address, to: RECIPIENT },
     ]);
@@ -167,7 +173,7 @@ describe('a filled-in nonce', () => {
       };
       await send();
       await send({ value: '0x2' });
-      await call('wallet_sendCalls', [batchFrom(address)]);
+      await call('wallet_sendCalls', [sendCallsParam(address)]);
       expect(signed().map(({ nonce }) => nonce)).toStrictEqual(
         [0, 1, 2, 3].map((offset) => next + offset),
       );
@@ -211,7 +217,7 @@ describe('a filled-in nonce', () => {
       }
       return serving(silent)(request);
     });
-    await giveChains(app, { 'eip155:5': { rpcUrl: url } });
+    await storeChains(app, { 'eip155:5': { rpcUrl: url } });
     const waiting = send({ chainId: '0x5' });
     await arrival.opened;
     await send();
@@ -298,7 +304,10 @@ describe('simultaneous user operations of one account', () => {
       ...bench,
       sendCalls: async (id: string) =>
         call('wallet_sendCalls', [
-          batchFrom(bench.address, { id, calls: [{ to: RECIPIENT, value: '0x1' }] }),
+          sendCallsParam(bench.address, {
+            id,
+            calls: [{ to: RECIPIENT, value: '0x1' }],
+          }),
         ]),
       /** Nonce keys of the sent operations, in order. */
       keys: () => sent().map(({ nonce }) => Number(BigInt(nonce as string) >> 64n)),
@@ -330,7 +339,7 @@ describe('simultaneous user operations of one account', () => {
   it('are signed with the nonces in their dialogs', async () => {
     const { sendCalls, keys, edges, shown, sent } = await setup();
     const gate = createGate();
-    whileAsked(edges, async () => gate.opened);
+    whileDialogOpen(edges, async () => gate.opened);
     const sending = ['first', 'second', 'third'].map(sendCalls);
     await settle();
     const dialogs = shown().map(writeView);
@@ -369,7 +378,7 @@ describe('simultaneous user operations of one account', () => {
       const nonce = toHex((key << 64n) + 7n);
       return pendingOf(Number(key), { ...elsewhere, nonce });
     });
-    await giveActivity(app, pending);
+    await storeActivity(app, pending);
     await sendCalls('first');
     expect(keys()).toStrictEqual([0]);
   });

@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode } from '../support/fake-node';
+import { calledMethods, createFakeNode } from '../support/fake-node';
 import type { FakeNode } from '../support/fake-node';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const NODE = 'https://node.example';
 
 const countSimulations = (node: FakeNode): number =>
-  askedOf(node).filter((method) => method === 'eth_simulateV1').length;
+  calledMethods(node).filter((method) => method === 'eth_simulateV1').length;
 
 async function configure({ app }: SendBench, row: Record<string, Json>): Promise<void> {
   const params = [{ chainId: 1, ...row }];

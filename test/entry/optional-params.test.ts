@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
-import { createCallsBench, batchFrom } from '../support/calls-bench';
+import { createCallsBench, sendCallsParam } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { refusalOf } from '../support/refusal';
 import { DAPP } from '../support/test-app';
@@ -189,7 +189,7 @@ describe('calls', () => {
       (batch: Fields, call: Fields) =>
       ({ address }: CallsBench): Request => ({
         method: 'wallet_sendCalls',
-        params: [batchFrom(address, { id: '1', calls: [call], ...batch })],
+        params: [sendCallsParam(address, { id: '1', calls: [call], ...batch })],
       });
     const bare = await asSite(request({}, { to: TO }));
     const nulls = withNulls({ to: TO }, ['value', 'data', 'capabilities']);

@@ -6,7 +6,7 @@ import { KeyringSnapRpcMethod } from '@metamask/keyring-api/v2';
 import { callersOf } from '../support/callers';
 import { errorOf } from '../support/error-of';
 import { createFakeMetaMask } from '../support/fake-metamask';
-import { UNUSED } from '../support/keyring-bench';
+import { UNUSED_ACCOUNT_ANSWERS } from '../support/keyring-bench';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
@@ -55,7 +55,7 @@ const allowed = {
 function setup(): TestApp {
   const app = createTestApp();
   app.edges.events.take = createFakeMetaMask().take;
-  Object.assign(app.edges.wallet.answers, UNUSED);
+  Object.assign(app.edges.wallet.answers, UNUSED_ACCOUNT_ANSWERS);
   return app;
 }
 

@@ -4,10 +4,10 @@ import { keccak256 } from 'viem';
 import type { Hex } from 'viem';
 
 import { keyOfIndex } from '../support/entropy';
-import { askedOf, refuses } from '../support/fake-node';
+import { calledMethods, refuses } from '../support/fake-node';
 import {
   createRawBench,
-  METHOD,
+  SEND_RAW,
   sign,
   signUnbound,
   SITE,
@@ -76,7 +76,7 @@ describe('eth_sendRawTransaction', () => {
     const { rpc, sendRaw, pool, activity, edges, app } = await createRawBench();
     await createAccount(app, { type: 'eip155:erc4337', scopes: ['eip155:1'] });
     const [own, strange] = [await sign(), await sign({}, STRANGER)];
-    expect(await rpc('https://stranger.example', METHOD, [own])).toBe(keccak256(own));
+    expect(await rpc('https://stranger.example', SEND_RAW, [own])).toBe(keccak256(own));
     expect(await sendRaw([strange])).toBe(keccak256(strange));
     expect([...pool.values()]).toStrictEqual([own, strange]);
     expect([await activity(), edges.alarm.due]).toStrictEqual([[], undefined]);
@@ -97,8 +97,8 @@ describe('eth_sendRawTransaction', () => {
 
   it("reports the node's refusal, and still tracks our own transaction", async () => {
     const { sendRaw, activity, edges } = await createRawBench();
-    edges.wallet.answers[METHOD] = refuses('nonce too low');
-    const message = `${METHOD} at the wallet's node failed: nonce too low.`;
+    edges.wallet.answers[SEND_RAW] = refuses('nonce too low');
+    const message = `${SEND_RAW} at the wallet's node failed: nonce too low.`;
     const strange = sendRaw([await sign({}, STRANGER)]);
     expect(await refusalOf(strange)).toStrictEqual({ code: -32000, message });
     const raw = await sign();
@@ -133,7 +133,7 @@ describe('the chain of a raw transaction', () => {
     const { sendRaw, other, pool, activity } = await createRawBench();
     await sendRaw(await make());
     const isOther = chain === 'eip155:5';
-    expect(askedOf(other)).toStrictEqual(isOther ? [METHOD] : []);
+    expect(calledMethods(other)).toStrictEqual(isOther ? [SEND_RAW] : []);
     expect(pool.size).toBe(isOther ? 0 : 1);
     expect(await activity()).toMatchObject([{ chain }]);
   });
@@ -183,7 +183,7 @@ describe('a malformed raw transaction', () => {
   ])('is refused if it %s', async (_how, change, reason) => {
     const { sendRaw, pool, activity } = await createRawBench();
     const sending = sendRaw(change(await sign()));
-    await expectRefusal(sending, -32602, `${METHOD}: params`, reason);
+    await expectRefusal(sending, -32602, `${SEND_RAW}: params`, reason);
     expect([pool.size, await activity()]).toStrictEqual([0, []]);
   });
 

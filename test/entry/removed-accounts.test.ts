@@ -2,15 +2,20 @@
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
-import { batchFrom, createCallsBench } from '../support/calls-bench';
-import { giveGrant, giveSettings } from '../support/given';
+import { sendCallsParam, createCallsBench } from '../support/calls-bench';
+import { storeGrant, storeSettings } from '../support/given';
 import { openHome } from '../support/home-bench';
-import { createRequestBench, idOf } from '../support/keyring-bench';
+import { createRequestBench, requestIdOf } from '../support/keyring-bench';
 import type { KeyringBench } from '../support/keyring-bench';
 import { withDialog } from '../support/open-dialog';
 import { IMPORTED_KEY } from '../support/records';
 import { refusalOf } from '../support/refusal';
-import { createAccount, createTestApp, DAPP, whileAsked } from '../support/test-app';
+import {
+  createAccount,
+  createTestApp,
+  DAPP,
+  whileDialogOpen,
+} from '../support/test-app';
 
 const removals: [
   string,
@@ -41,51 +46,53 @@ describe('a request from MetaMask that waits for approval', () => {
     async (_how, remove) => {
       const bench = await createRequestBench();
       const { metamask, account, submit, ids, app } = bench;
-      await submit(idOf(1));
+      await submit(requestIdOf(1));
       const other = await bench.create();
       const params = ['0x12', other.address];
       await callersOf(app).submit(
         { account: other.id, method: 'personal_sign', params },
-        { id: idOf(2) },
+        { id: requestIdOf(2) },
       );
       await remove(bench, account);
-      expect(metamask.requests.get(idOf(1))).toBe('rejected');
-      expect(app.edges.backend.document).toMatchObject({ requests: { [idOf(2)]: {} } });
-      expect(await ids()).toStrictEqual([idOf(2)]);
+      expect(metamask.requests.get(requestIdOf(1))).toBe('rejected');
+      expect(app.edges.backend.document).toMatchObject({
+        requests: { [requestIdOf(2)]: {} },
+      });
+      expect(await ids()).toStrictEqual([requestIdOf(2)]);
     },
   );
 
   it('keeps waiting if the user keeps the account', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, ids } = bench;
-    await submit(idOf(1));
+    await submit(requestIdOf(1));
     metamask.decide = () => Promise.resolve(false);
     await refusalOf(bench.remove(account));
-    expect(await ids()).toStrictEqual([idOf(1)]);
-    expect(metamask.requests.get(idOf(1))).toBeUndefined();
+    expect(await ids()).toStrictEqual([requestIdOf(1)]);
+    expect(metamask.requests.get(requestIdOf(1))).toBeUndefined();
   });
 
   it('is rejected after a restart if MetaMask could not be notified', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
-    await submit(idOf(1));
+    await submit(requestIdOf(1));
     app.edges.events.take = async (event, params) =>
       event === 'notify:requestRejected'
         ? Promise.reject(new Error('lost'))
         : metamask.take(event, params);
     await metamask.remove(account.id);
     expect(await bench.ids()).toStrictEqual([]);
-    expect(metamask.requests.get(idOf(1))).toBeUndefined();
+    expect(metamask.requests.get(requestIdOf(1))).toBeUndefined();
     bench.restart();
     expect(await bench.ids()).toStrictEqual([]);
-    expect(metamask.requests.get(idOf(1))).toBe('rejected');
+    expect(metamask.requests.get(requestIdOf(1))).toBe('rejected');
     expect(bench.app.edges.backend.document).toHaveProperty('requests', {});
   });
 
   it('does not make keyring_deleteAccount wait until MetaMask handles the rejection', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
-    await submit(idOf(1));
+    await submit(requestIdOf(1));
     app.edges.events.take = async (event, params) =>
       event === 'notify:requestRejected'
         ? new Promise(() => undefined)
@@ -98,7 +105,7 @@ describe('a request from MetaMask that waits for approval', () => {
   it('is dropped if MetaMask no longer has a keyring for the snap', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
-    await submit(idOf(1));
+    await submit(requestIdOf(1));
     metamask.isNewest = true;
     await metamask.remove(account.id);
     expect(app.edges.backend.document).toHaveProperty('requests', {});
@@ -107,12 +114,15 @@ describe('a request from MetaMask that waits for approval', () => {
   it('is not signed if its account is removed during the approval', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, companion, app } = bench;
-    await giveSettings(app, { secondConfirmation: true });
-    await submit(idOf(1));
-    whileAsked(app.edges, async () => metamask.remove(account.id));
-    const approving = companion('keyring_approveRequest', { id: idOf(1), data: {} });
+    await storeSettings(app, { secondConfirmation: true });
+    await submit(requestIdOf(1));
+    whileDialogOpen(app.edges, async () => metamask.remove(account.id));
+    const approving = companion('keyring_approveRequest', {
+      id: requestIdOf(1),
+      data: {},
+    });
     expect(await refusalOf(approving)).toHaveProperty('code', -32001);
-    expect(metamask.requests.get(idOf(1))).toBe('rejected');
+    expect(metamask.requests.get(requestIdOf(1))).toBe('rejected');
   });
 });
 
@@ -124,7 +134,7 @@ describe('a request from a site', () => {
       await createAccount(app, { privateKey: IMPORTED_KEY }),
       await createAccount(app),
     ];
-    await giveGrant(app, DAPP, one, two);
+    await storeGrant(app, DAPP, one, two);
     const signIn = { nonce: '12345678', chainId: '0x1' };
     const connecting = withDialog(
       app,
@@ -141,7 +151,7 @@ describe('a request from a site', () => {
     const app = createTestApp();
     const { rpc, keyring } = callersOf(app);
     const { id } = await createAccount(app);
-    whileAsked(app.edges, async () =>
+    whileDialogOpen(app.edges, async () =>
       keyring('metamask', 'keyring_deleteAccount', { id }),
     );
     expect(await refusalOf(rpc(DAPP, 'eth_requestAccounts'))).toStrictEqual({
@@ -159,7 +169,7 @@ describe('a request from a site', () => {
       const bench = await createCallsBench();
       const { app, edges, pool, batches, call } = bench;
       const account = await createAccount(app, options);
-      await giveGrant(app, DAPP, account);
+      await storeGrant(app, DAPP, account);
       const { answers } = edges.wallet;
       const take = answers.eth_sendRawTransaction as (params: Json[]) => Json;
       answers.eth_sendRawTransaction = (async (params: Json[]) => {
@@ -172,7 +182,7 @@ describe('a request from a site', () => {
         to: account.address,
         value: `0x${value}`,
       }));
-      await call('wallet_sendCalls', [batchFrom(account.address, { calls })]);
+      await call('wallet_sendCalls', [sendCallsParam(account.address, { calls })]);
       expect(pool.size).toBe(1);
       expect(batches()).toMatchObject([{ failure: REFUSAL.message }]);
     },

@@ -7,7 +7,7 @@ import type { Hex } from 'viem';
 import { callersOf } from '../support/callers';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import { createAccount, DAPP, whileAsked, OTHER_SITE } from '../support/test-app';
+import { createAccount, DAPP, whileDialogOpen, OTHER_SITE } from '../support/test-app';
 import { writeView } from '../support/view';
 
 const METHOD = 'tollkeeper_replaceTransaction';
@@ -91,7 +91,7 @@ describe('a pending transaction', () => {
 
   it('is not replaced if it is included while the dialog is open', async () => {
     const { replace, mine, poll, hash, edges, pool } = await setup();
-    whileAsked(edges, async () => {
+    whileDialogOpen(edges, async () => {
       mine(hash);
       await poll(60_000);
     });
@@ -186,7 +186,7 @@ describe('a site', () => {
 
   it('replaces nothing if its grant is revoked while the dialog is open', async () => {
     const { app, edges, replace, pool } = await setup();
-    whileAsked(edges, async () => app.services.grants.revoke(DAPP));
+    whileDialogOpen(edges, async () => app.services.grants.revoke(DAPP));
     await expectRefusal(replace(cancel), 4100);
     expect(pool.size).toBe(1);
   });

@@ -15,7 +15,7 @@ import {
   createTestApp,
   DAPP,
   refuse,
-  whileAsked,
+  whileDialogOpen,
   RELEASE,
   approve,
 } from '../support/test-app';
@@ -147,7 +147,7 @@ describe('the log', () => {
     const { address } = await createAccount(app);
     await rpc(DAPP, 'eth_requestAccounts');
     edges.lines.length = 0;
-    whileAsked(edges, () => (edges.clock.time += 5));
+    whileDialogOpen(edges, () => (edges.clock.time += 5));
     await rpc(DAPP, 'personal_sign', [`0x${SECRET}`, address]);
     await refusalOf(rpc(DAPP, 'personal_sign', [{ [SECRET]: SECRET }]));
     await refusalOf(rpc(DAPP, 'x'.repeat(100_000)));
@@ -238,7 +238,9 @@ describe('exporting a key', () => {
     app.edges.dialogs.answer = async () => Promise.resolve(null);
     await expectRefusal(exportKey(), 4001);
     app.edges.dialogs.answer = approve;
-    whileAsked(app.edges, async () => app.services.keyring.deleteAccount(account.id));
+    whileDialogOpen(app.edges, async () =>
+      app.services.keyring.deleteAccount(account.id),
+    );
     await expectRefusal(exportKey(), -32001);
   });
 });

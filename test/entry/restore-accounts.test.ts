@@ -19,41 +19,43 @@ const down = refuses({ code: 1, message: 'down' });
 
 describe('restored accounts', () => {
   it('include those that MetaMask still holds, without a question to the user', async () => {
-    const { create, restore, lose, metamask, sides } = createRestoreBench();
+    const { create, restore, loseState, metamask, listBothSides } =
+      createRestoreBench();
     const made = [
       await create(),
       await create({ index: 3 }),
       await create({ ...smart, index: 1 }),
     ];
     const asked = metamask.asked.length;
-    lose();
+    loseState();
     const restored = await restore();
     expect(idsOf(restored.recovered)).toStrictEqual(idsOf(made));
     expect(restored).toMatchObject({ accounts: [], declined: [], unreachable: [] });
     expect(metamask.asked).toHaveLength(asked);
-    expect((await sides()).snap).toStrictEqual(idsOf(made));
+    expect((await listBothSides()).snap).toStrictEqual(idsOf(made));
     expect([...metamask.accounts.values()]).toStrictEqual(made);
   });
 
   it('include the used ones and those before them, after MetaMask asks the user', async () => {
-    const { create, restore, lose, used, metamask, sides } = createRestoreBench();
+    const { create, restore, loseState, used, metamask, listBothSides } =
+      createRestoreBench();
     const made = [await create(), await create(), await create(), await create(smart)];
     used.add(String(made[2]?.address)).add(String(made[3]?.address));
     metamask.accounts.clear();
-    lose();
+    loseState();
     expect(idsOf((await restore()).accounts)).toStrictEqual(idsOf(made));
     expect([...metamask.accounts.values()]).toStrictEqual(expect.arrayContaining(made));
-    expect((await sides()).snap).toHaveLength(4);
+    expect((await listBothSides()).snap).toHaveLength(4);
   });
 
   it('include those that MetaMask lacks, even imported keys', async () => {
-    const { create, restore, metamask, sides } = createRestoreBench();
+    const { create, restore, metamask, listBothSides } = createRestoreBench();
     const made = [await create(), await create({ privateKey: IMPORTED_KEY })];
     const kept = await create();
     for (const { id } of made) metamask.accounts.delete(id);
     const { accounts, unchanged } = await restore();
     expect([accounts, unchanged]).toStrictEqual([made, [kept]]);
-    const { snap, metamask: held } = await sides();
+    const { snap, metamask: held } = await listBothSides();
     expect(held).toStrictEqual(snap);
   });
 
@@ -76,10 +78,10 @@ describe('restored accounts', () => {
     ['eth_getBalance', ['eip155:1']],
     ['eth_chainId', []],
   ])('include those that MetaMask holds if %s fails', async (method, unreachable) => {
-    const { create, restore, lose, app } = createRestoreBench();
+    const { create, restore, loseState, app } = createRestoreBench();
     const account = await create();
     app.edges.wallet.answers[method] = down;
-    lose();
+    loseState();
     expect(await restore()).toMatchObject({ recovered: [account], unreachable });
   });
 
@@ -136,11 +138,11 @@ describe('restored accounts', () => {
 
 describe('the search for accounts', () => {
   it('ends after a gap of unused indices', async () => {
-    const { create, restore, lose, used, metamask } = createRestoreBench();
+    const { create, restore, loseState, used, metamask } = createRestoreBench();
     const [near, far] = [await create({ index: 2 }), await create({ index: 6 })];
     used.add(near.address).add(far.address);
     metamask.accounts.clear();
-    lose();
+    loseState();
     const first = await restore();
     expect(indicesOf(first.accounts)).toStrictEqual([0, 1, 2]);
     const second = await restore({ gap: 4 });
@@ -168,7 +170,7 @@ describe('the search for accounts', () => {
   });
 
   it('continues without another request to a failed chain', async () => {
-    const { restore, lose, app } = createRestoreBench();
+    const { restore, loseState, app } = createRestoreBench();
     const { answers, calls } = app.edges.wallet;
     answers.eth_getBalance = down;
     const countAsked = async (): Promise<number> => {
@@ -179,7 +181,7 @@ describe('the search for accounts', () => {
     };
     const unused = await countAsked();
     answers.eth_getTransactionCount = '0x1';
-    lose();
+    loseState();
     expect(await countAsked()).toBe(unused);
   });
 });

@@ -5,7 +5,7 @@ import type { Address, Hex, TypedDataDefinition } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import { parseErc6492Signature } from 'viem/utils';
 
-import { asContract } from '../support/account-contract';
+import { answerAsContract } from '../support/account-contract';
 import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
@@ -28,7 +28,7 @@ async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
   const account = await createAccount(app, options);
   const address = account.address as Address;
   const other = contract ?? (isDeployed ? VALID : pad(address));
-  const eth_call = isDeployed ? asContract(account, other) : other;
+  const eth_call = isDeployed ? answerAsContract(account, other) : other;
   const eth_getCode = isDeployed ? '0x6080' : '0x';
   Object.assign(app.edges.wallet.answers, { eth_call, eth_getCode });
   await app.services.grants.set(DAPP, [account.id]);

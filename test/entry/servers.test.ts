@@ -7,13 +7,13 @@ import { entryPoints } from '../../src/core/entry-points';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { callersOf } from '../support/callers';
 import { errorOf } from '../support/error-of';
-import { answering, breaking, serving } from '../support/fake-fetch';
+import { answering, unreachableServer, serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import type { FakeNode, NodeAnswers } from '../support/fake-node';
 import { answerSockets } from '../support/fake-socket';
 import { createGate, settle } from '../support/gate';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { openHome } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, createTestApp, DAPP } from '../support/test-app';
@@ -99,7 +99,7 @@ function setup() {
     /** The stored chains. */
     stored: async () => (await services.store.read()).chains,
     /** Stores a row of chain 1 without a dialog. */
-    store: async (row: Row) => giveChains(app, { 'eip155:1': row }),
+    store: async (row: Row) => storeChains(app, { 'eip155:1': row }),
     /** Lists the requests over HTTP, the wallet and sockets. */
     asked: () => {
       const overSockets = sockets.opened.flatMap(({ sent }) => sent);
@@ -311,7 +311,7 @@ describe('checks before saving', () => {
 
   it('report one of several failures, and store nothing', async () => {
     const { set, edges, bundler, stored } = setup();
-    edges.network.serve(servers.gasBaseUrl, breaking);
+    edges.network.serve(servers.gasBaseUrl, unreachableServer);
     bundler.answers.eth_chainId = '0x5';
     await expect(set(full)).rejects.toThrow(/params\.gasBaseUrl: |bundlerUrl is /u);
     expect(await stored()).toStrictEqual({});
@@ -338,7 +338,7 @@ describe('a server without a usable answer', () => {
   const urls = ['rpcUrl', 'gasBaseUrl', 'bundlerUrl', 'paymasterUrl'] as const;
 
   const failures: [Server, string][] = [
-    [breaking, 'could not be reached. Check the address and the connection.'],
+    [unreachableServer, 'could not be reached. Check the address and the connection.'],
     [
       () => new Response('<html>'),
       'gave an invalid answer: the body is not JSON. Check that it is the right server.',
@@ -441,7 +441,7 @@ describe('a server that gets a batch', () => {
     ['refuses it', answering({ id: null, error: { code: -32600, message: 'No' } })],
     ['answers with status 405', answering(null, 405)],
     ['answers with status 500', answering(null, 500)],
-    ['breaks the connection', breaking],
+    ['breaks the connection', unreachableServer],
   ])('gets only single calls from then on if it %s', async (_how, refusal) => {
     const { app, set, stored, edges, node, bundler } = setup();
     const { rpcUrl, bundlerUrl } = servers;
@@ -630,7 +630,7 @@ describe('new contracts', () => {
 
   it('are accepted if no node answers', async () => {
     const { set, store, edges } = setup();
-    edges.network.serve(rpcUrl, breaking);
+    edges.network.serve(rpcUrl, unreachableServer);
     await store({ rpcUrl });
     expect(await set({ entryPoint: '0.8' })).toMatchObject({ entryPoint: '0.8' });
     await store({});
@@ -741,7 +741,7 @@ describe('the server test on the home page', () => {
     const bench = setup();
     expect(await test(bench, 'rpcUrl', { gasAuth: 'path' })).not.toBe('');
     expect(bench.asked()).toStrictEqual([]);
-    bench.edges.network.serve(servers.rpcUrl, breaking);
+    bench.edges.network.serve(servers.rpcUrl, unreachableServer);
     const notices = await test(bench, 'rpcUrl');
     expect(notices).toContain('could not be reached');
     expect(notices).not.toContain(KEY);

@@ -11,9 +11,9 @@ import type { Callers } from '../support/callers';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveChains, giveGrant, giveSettings } from '../support/given';
-import { createRequestBench, idOf } from '../support/keyring-bench';
-import { callEntryPoint, operationOf } from '../support/operations';
+import { storeChains, storeGrant, storeSettings } from '../support/given';
+import { createRequestBench, requestIdOf } from '../support/keyring-bench';
+import { answerEntryPointCalls, operationOf } from '../support/operations';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { setupSubmitBench } from '../support/submit-bench';
 import {
@@ -23,7 +23,7 @@ import {
   createTestApp,
   DAPP,
   refuse,
-  whileAsked,
+  whileDialogOpen,
   OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
@@ -49,7 +49,7 @@ async function setup(): Promise<Bench> {
   const eoa = await createAccount(app);
   const scopes = ['eip155:1', 'eip155:5'];
   const smart = await createAccount(app, { type: 'eip155:erc4337', scopes });
-  await giveGrant(app, DAPP, eoa, smart);
+  await storeGrant(app, DAPP, eoa, smart);
   return { ...callersOf(app), app, eoa, smart };
 }
 
@@ -75,11 +75,11 @@ describe.each(requests)('%s from a dapp', (method, paramsFor) => {
       eoa: await createAccount(app),
       smart: await createAccount(app, { type: 'eip155:erc4337', salt: '0x1' }),
     };
-    await giveGrant(app, DAPP, others.eoa, others.smart);
+    await storeGrant(app, DAPP, others.eoa, others.smart);
     expect(await refusal()).toStrictEqual(notGranted);
-    await giveGrant(app, DAPP);
+    await storeGrant(app, DAPP);
     expect(await refusal()).toStrictEqual(notGranted);
-    await giveGrant(app, DAPP, eoa, smart);
+    await storeGrant(app, DAPP, eoa, smart);
     for (const { id } of [eoa, smart]) await app.services.keyring.deleteAccount(id);
     expect(await refusal()).toStrictEqual(notGranted);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
@@ -111,7 +111,7 @@ describe.each(requests)('%s from a dapp', (method, paramsFor) => {
     ],
   ])('signs nothing if %s while the dialog is open', async (_what, change) => {
     const bench = await setup();
-    whileAsked(bench.app.edges, async () => change(bench));
+    whileDialogOpen(bench.app.edges, async () => change(bench));
     const signing = bench.rpc(DAPP, method, paramsFor(bench));
     expect(await refusalOf(signing)).toStrictEqual(notGranted);
     expect(bench.app.edges.dialogs.shown).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('params that name an account or a chain', () => {
   ])('are rejected if they are wrong: %j', async (params, code, reason) => {
     const { rpc, app, eoa, smart } = await setup();
     const second = await createAccount(app);
-    await giveGrant(app, DAPP, eoa, smart, second);
+    await storeGrant(app, DAPP, eoa, smart, second);
     const fill = (text: string): string =>
       text
         .replace('SMART', smart.address)
@@ -223,10 +223,10 @@ describe('the smart account of a request without an address', () => {
     edges.network.serve('https://bundler.example', serving(bundler));
     Object.assign(edges.wallet.answers, {
       eth_getCode: '0x',
-      eth_call: callEntryPoint,
+      eth_call: answerEntryPointCalls,
     });
     const row = { bundlerUrl: 'https://bundler.example', bundlerApiKey: KEY };
-    await giveChains(app, { 'eip155:1': row });
+    await storeChains(app, { 'eip155:1': row });
     const first = await createAccount(app, SMART);
     const second = await createAccount(app, { ...SMART, salt: '0x2' });
     return {
@@ -240,7 +240,7 @@ describe('the smart account of a request without an address', () => {
   it('is the only granted one, or the one that the request names', async () => {
     const { app, rpc, smart, eoa } = await setupSmart();
     const [first, second] = smart as [KeyringAccount, KeyringAccount];
-    await giveGrant(app, DAPP, eoa, first);
+    await storeGrant(app, DAPP, eoa, first);
     const prepared = await rpc(DAPP, PREPARE, intents);
     expect(prepared).toHaveProperty('bundlerUrl', 'https://bundler.example');
     expect(JSON.stringify(prepared)).not.toContain(KEY);
@@ -248,7 +248,7 @@ describe('the smart account of a request without an address', () => {
     expect(await rpc(DAPP, 'eth_patchUserOperation', params)).toStrictEqual({
       paymasterAndData: '0x',
     });
-    await giveGrant(app, DAPP, first, second);
+    await storeGrant(app, DAPP, first, second);
     const named = { account: second.address, scope: 'eip155:1', params: intents };
     const { initCode } = (await rpc(DAPP, PREPARE, named)) as { initCode: string };
     expect(initCode.endsWith('2')).toBe(true);
@@ -258,7 +258,7 @@ describe('the smart account of a request without an address', () => {
   it('is rejected if none or several are granted, or if the named one is not', async () => {
     const { app, rpc, smart, eoa } = await setupSmart();
     const [first, second] = smart as [KeyringAccount, KeyringAccount];
-    await giveGrant(app, DAPP, eoa);
+    await storeGrant(app, DAPP, eoa);
     expect(await refusalOf(rpc(DAPP, PREPARE, intents))).toStrictEqual({
       code: 4100,
       message:
@@ -266,14 +266,14 @@ describe('the smart account of a request without an address', () => {
         'wallet_requestPermissions.',
     });
     await expectRefusal(rpc(DAPP, PREPARE, [{}]), -32602);
-    await giveGrant(app, DAPP, first, second);
+    await storeGrant(app, DAPP, first, second);
     expect(await refusalOf(rpc(DAPP, PREPARE, intents))).toStrictEqual({
       code: -32602,
       message:
         'This origin was granted 2 accounts that offer eth_prepareUserOperation. Say ' +
         'which: { "account": address or id, "scope"?: CAIP-2 chain, "params": [...] }.',
     });
-    await giveGrant(app, DAPP, first);
+    await storeGrant(app, DAPP, first);
     for (const [method, params] of [
       [PREPARE, { account: second.id, params: intents }],
       ['eth_patchUserOperation', [operationOf(second.address)]],
@@ -288,7 +288,7 @@ describe('a request whose dialog is open', () => {
   it('is refused if the chains of its account change', async () => {
     const { app, rpc, keyring, smart } = await setup();
     const account = { ...smart, scopes: ['eip155:5'] };
-    whileAsked(app.edges, async () =>
+    whileDialogOpen(app.edges, async () =>
       keyring('metamask', 'keyring_updateAccount', { account }),
     );
     const request = { scope: 'eip155:1', params: [operationOf(smart.address)] };
@@ -300,15 +300,15 @@ describe('a request whose dialog is open', () => {
 
   it('continues if another site loses its grant', async () => {
     const { app, rpc, eoa } = await setup();
-    await giveGrant(app, OTHER_SITE, eoa);
-    whileAsked(app.edges, async () => app.services.grants.revoke(OTHER_SITE));
+    await storeGrant(app, OTHER_SITE, eoa);
+    whileDialogOpen(app.edges, async () => app.services.grants.revoke(OTHER_SITE));
     expect(await rpc(DAPP, 'personal_sign', [MESSAGE, eoa.address])).toMatch(/^0x/u);
   });
 
   it('is one of at most five, each of which signs its own message', async () => {
     const { rpc, app, eoa } = await setup();
     const { opened, open } = createGate();
-    whileAsked(app.edges, async () => opened);
+    whileDialogOpen(app.edges, async () => opened);
     const messages = ['one', 'two', 'three', 'four', 'five'];
     const address = eoa.address as Hex;
     const sign = async (text: string): Promise<Json> =>
@@ -368,7 +368,7 @@ describe("MetaMask's requests", () => {
 describe('a second confirmation', () => {
   it('appears if the user enabled it, names the origin that MetaMask reports, and can be refused', async () => {
     const { submit, eoa, owner, app, keyring } = await setupSubmitBench();
-    await giveSettings(app, { secondConfirmation: true });
+    await storeSettings(app, { secondConfirmation: true });
     const params = [MESSAGE, eoa.address];
     const result = await owner.signMessage({ message: 'hello' });
     expect(await submit('personal_sign', params)).toStrictEqual({
@@ -382,7 +382,7 @@ describe('a second confirmation', () => {
     await expectRefusal(submit('personal_sign', params), 4001);
     expect(app.edges.dialogs.shown).toHaveLength(2);
     app.edges.dialogs.answer = approve;
-    whileAsked(app.edges, async () =>
+    whileDialogOpen(app.edges, async () =>
       keyring('metamask', 'keyring_deleteAccount', { id: eoa.id }),
     );
     await expectRefusal(submit('personal_sign', params), -32001);
@@ -390,7 +390,7 @@ describe('a second confirmation', () => {
 
   it('shows the fees chosen in MetaMask, and refuses methods that are only for dapps', async () => {
     const { submit, eoa, app } = await setupSubmitBench();
-    await giveSettings(app, { secondConfirmation: true });
+    await storeSettings(app, { secondConfirmation: true });
     const sending = submit(
       'eth_sendTransaction',
       [{ from: eoa.address, to: TO }],
@@ -407,19 +407,19 @@ describe('a second confirmation', () => {
 
   it('appears when a waiting request is approved, and leads to one signature only', async () => {
     const { app, submit, companion, metamask } = await createRequestBench();
-    await giveSettings(app, { secondConfirmation: true });
-    await submit(idOf(1));
+    await storeSettings(app, { secondConfirmation: true });
+    await submit(requestIdOf(1));
     expect(writeView(app.edges.dialogs.shown)).not.toContain(textOf('message.title'));
     const approve = async (): Promise<Json> =>
-      companion('keyring_approveRequest', { id: idOf(1), data: {} });
+      companion('keyring_approveRequest', { id: requestIdOf(1), data: {} });
     let inner: Promise<Json> | undefined;
-    whileAsked(app.edges, async () => {
+    whileDialogOpen(app.edges, async () => {
       if (inner) return;
       inner = approve();
       await inner;
     });
     await expectRefusal(approve(), -32001);
-    expect(metamask.requests.get(idOf(1))).toMatch(/^0x/u);
+    expect(metamask.requests.get(requestIdOf(1))).toMatch(/^0x/u);
     const events = app.edges.events.emitted.map(([event]) => event);
     expect(events.filter((event) => event === 'notify:requestApproved')).toHaveLength(
       1,
@@ -428,16 +428,19 @@ describe('a second confirmation', () => {
 
   it('signs nothing if the request is rejected while the dialog is open', async () => {
     const { app, submit, companion, metamask } = await createRequestBench();
-    await giveSettings(app, { secondConfirmation: true });
-    await submit(idOf(1));
-    whileAsked(app.edges, async () =>
-      companion('keyring_rejectRequest', { id: idOf(1) }),
+    await storeSettings(app, { secondConfirmation: true });
+    await submit(requestIdOf(1));
+    whileDialogOpen(app.edges, async () =>
+      companion('keyring_rejectRequest', { id: requestIdOf(1) }),
     );
-    const approving = companion('keyring_approveRequest', { id: idOf(1), data: {} });
+    const approving = companion('keyring_approveRequest', {
+      id: requestIdOf(1),
+      data: {},
+    });
     expect(await refusalOf(approving)).toStrictEqual({
       code: -32001,
-      message: `No request with the id ${idOf(1)} waits for approval.`,
+      message: `No request with the id ${requestIdOf(1)} waits for approval.`,
     });
-    expect(metamask.requests.get(idOf(1))).toBe('rejected');
+    expect(metamask.requests.get(requestIdOf(1))).toBe('rejected');
   });
 });

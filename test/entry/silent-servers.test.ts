@@ -12,13 +12,13 @@ import { answering, serving, silent } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import type { FakeNode } from '../support/fake-node';
 import { answerSockets } from '../support/fake-socket';
-import { blocksOf, NEAR_ANSWERS } from '../support/fees';
-import { giveActivity, giveChains } from '../support/given';
+import { blocksOf, NODE_FEE_ANSWERS } from '../support/fees';
+import { storeActivity, storeChains } from '../support/given';
 import { TRANSACTION } from '../support/receipts';
 import { RECIPIENT } from '../support/send-bench';
 import { pendingOperation } from '../support/sent-operations';
 import { hashOf, pendingOf } from '../support/sent-transactions';
-import { advanceTime, whileAsked } from '../support/test-edges';
+import { advanceTime, whileDialogOpen } from '../support/test-edges';
 
 const SEND = 'eth_sendRawTransaction';
 
@@ -43,7 +43,7 @@ async function setup(row: ChainRow = servers, sent: readonly SentTransaction[] =
   const bench = await createCallsBench();
   const { edges, bundler, paymaster, app } = bench;
   const { wallet, network } = edges;
-  Object.assign(wallet.answers, NEAR_ANSWERS);
+  Object.assign(wallet.answers, NODE_FEE_ANSWERS);
   const nodes: Partial<Record<Role, FakeNode>> = {
     rpcUrl: wallet,
     bundlerUrl: bundler,
@@ -67,8 +67,8 @@ async function setup(row: ChainRow = servers, sent: readonly SentTransaction[] =
       return serve(request);
     });
   }
-  await giveChains(app, { 'eip155:1': row });
-  await giveActivity(app, sent);
+  await storeChains(app, { 'eip155:1': row });
+  await storeActivity(app, sent);
   jest.useFakeTimers();
   return {
     ...bench,
@@ -101,7 +101,7 @@ async function timed(request: Promise<unknown>, limitMs = 30_000): Promise<Timed
 
 /** Makes the user decide after two seconds, and delays the node's answers after that. */
 function slowOnceApproved({ edges, slow }: Bench, ms: number): void {
-  whileAsked(edges, async () => {
+  whileDialogOpen(edges, async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     slow(ms);
   });
@@ -217,7 +217,7 @@ describe('a request', () => {
     };
     // The fees wait for the subscription before the dialog opens.
     let approved = 0;
-    whileAsked(bench.edges, () => {
+    whileDialogOpen(bench.edges, () => {
       approved = Date.now();
     });
     const { text } = await timed(bench.send());
@@ -239,7 +239,7 @@ describe('a request', () => {
 
   it('does not count the time until the user decides', async () => {
     const bench = await setup();
-    whileAsked(bench.edges, async () => {
+    whileDialogOpen(bench.edges, async () => {
       bench.slow(4_000);
       await new Promise((resolve) => setTimeout(resolve, 12_000));
     });

@@ -10,7 +10,7 @@ import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveChains, giveSettings } from '../support/given';
+import { storeChains, storeSettings } from '../support/given';
 import { withDialog } from '../support/open-dialog';
 import { createOperationBench, BUNDLER_URL } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
@@ -88,7 +88,7 @@ async function serveSlowly(
     if (methods.includes('eth_simulateV1')) await gate.opened;
     return serve(request);
   });
-  await giveChains(app, {
+  await storeChains(app, {
     'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl: 'https://node.example' },
   });
   return {
@@ -491,7 +491,7 @@ describe('the cost in US dollars', () => {
     expect(writeView(lastDialog(bench))).toContain(
       `${textOf('field.networkFee')}\n0.00003591 ETH (≈ $0.07)`,
     );
-    await giveSettings(bench.app, { prices: false });
+    await storeSettings(bench.app, { prices: false });
     const asked = bench.edges.wallet.calls.length;
     await bench.send();
     expect(writeView(lastDialog(bench))).not.toContain('$');

@@ -16,9 +16,9 @@ import { errorOf } from '../support/error-of';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { settle } from '../support/gate';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import {
-  callContracts,
+  answerContractCalls,
   createOperationBench,
   BUNDLER_URL,
 } from '../support/operation-bench';
@@ -68,7 +68,7 @@ async function setup(options: OperationBenchOptions = {}) {
       const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);
       bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) =>
         operationReceipt(1, { userOpHash, sender: address, nonce, ...fields });
-      edges.wallet.answers.eth_call = callContracts(8n);
+      edges.wallet.answers.eth_call = answerContractCalls(8n);
       advanceTime(edges, 2_000);
       return sending;
     },
@@ -133,7 +133,7 @@ describe('a smart account', () => {
     const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
     const rpcUrl = 'https://node.example';
     bench.edges.network.serve(rpcUrl, serving(node));
-    await giveChains(bench.app, { 'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl } });
+    await storeChains(bench.app, { 'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl } });
     // MetaMask switches to another chain.
     bench.edges.wallet.answers.eth_chainId = '0x5';
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toStrictEqual(

@@ -8,13 +8,13 @@ import { entryPoints } from '../../src/core/entry-points';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
 import { CALLS, createCallsBench } from '../support/calls-bench';
-import { breaking, serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { unreachableServer, serving } from '../support/fake-fetch';
+import { calledMethods, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { answerSockets } from '../support/fake-socket';
 import { blocksOf } from '../support/fees';
 import { createGate, settle } from '../support/gate';
-import { giveActivity, giveChains } from '../support/given';
+import { storeActivity, storeChains } from '../support/given';
 import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
@@ -24,7 +24,7 @@ import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import {
-  countOf,
+  encodeNonce,
   foundOperation,
   operationReceipt,
   pendingOperation,
@@ -37,7 +37,7 @@ import {
   listActivity,
   PENDING,
 } from '../support/sent-transactions';
-import { createTestApp, DAPP, whileAsked } from '../support/test-app';
+import { createTestApp, DAPP, whileDialogOpen } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { textOf, warningsOf } from '../support/view';
 import { without } from '../support/without';
@@ -83,7 +83,7 @@ async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}
     [SEND]: refused,
     ...answers,
   });
-  await giveActivity(app, sent);
+  await storeActivity(app, sent);
   const stored = (): SentTransaction[] =>
     activityOf(edges).sort((one, other) => one.sentAt - other.sentAt);
   return {
@@ -227,7 +227,7 @@ describe('the background event', () => {
     node.answers.eth_getTransactionReceipt = receiptsOf(hashOf(1));
     const other = createFakeNode({ ...node.answers, eth_getTransactionReceipt: null });
     edges.network.serve('https://node.example', serving(other));
-    await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
+    await storeChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     await pollAt(START + 1_000);
     expect(statuses()).toStrictEqual(['included', 'pending', 'pending', 'pending']);
     const asked = other.calls.filter(({ method }) => method !== SEND);
@@ -250,7 +250,7 @@ describe('the background event', () => {
       await gate.opened;
       return serve(request);
     });
-    await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
+    await storeChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     const polling = pollAt(START + 1_000);
     await settle();
     expect(statuses()).toStrictEqual(['pending', 'included']);
@@ -263,7 +263,7 @@ describe('the background event', () => {
   it('runs on every new block for ten minutes while something is pending', async () => {
     const { send, app, edges } = await createSendBench();
     const rpcUrl = 'https://five.example';
-    await giveChains(app, {
+    await storeChains(app, {
       'eip155:1': { wsUrl: 'wss://node.example' },
       'eip155:5': { rpcUrl },
     });
@@ -827,7 +827,7 @@ describe('previously approved calls', () => {
       const bench = await createSendBench();
       await bench.send();
       const [sent = SENT] = activityOf(bench.edges);
-      await giveActivity(bench.app, [{ ...sent, nonce: '0x4', ...fields }]);
+      await storeActivity(bench.app, [{ ...sent, nonce: '0x4', ...fields }]);
       await bench.send();
       expect(isNamed(bench, sent.hash)).toBe(expected);
     },
@@ -878,14 +878,14 @@ describe('a user operation', () => {
     sent: SentTransaction,
     { node, bundler }: { node?: NodeAnswers; bundler?: NodeAnswers } = {},
   ) {
-    const bench = await setup([sent], { eth_call: countOf(7), ...node });
+    const bench = await setup([sent], { eth_call: encodeNonce(7), ...node });
     const bundlerNode = createFakeNode({
       eth_getUserOperationReceipt: null,
       eth_getUserOperationByHash: null,
       ...bundler,
     });
     bench.edges.network.serve('https://bundler.example', serving(bundlerNode));
-    await giveChains(bench.app, {
+    await storeChains(bench.app, {
       'eip155:1': { bundlerUrl: 'https://bundler.example' },
     });
     return bench;
@@ -897,7 +897,7 @@ describe('a user operation', () => {
     eth_getUserOperationReceipt: operationReceipt(1, fields),
   });
 
-  const executed = { eth_call: countOf(8) };
+  const executed = { eth_call: encodeNonce(8) };
 
   const pending = { status: 'pending' } as const;
 
@@ -963,7 +963,7 @@ describe('a user operation', () => {
     expect(stored()).toMatchObject([expected]);
     expect(stored()[0]?.absentSince).toBe(expected.absentSince);
     expect(edges.network.sent).toHaveLength(1);
-    await giveChains(app, {});
+    await storeChains(app, {});
     await expect(pollAt(START + 6)).resolves.toBeNull();
   });
 
@@ -1184,7 +1184,7 @@ describe('a user operation', () => {
         ? { eth_getUserOperationReceipt: answer, eth_getUserOperationByHash: answer }
         : {},
     });
-    if (!answer) await giveChains(app, {});
+    if (!answer) await storeChains(app, {});
     await pollAt(START + WEEK);
     expect(stored()).toMatchObject([
       { status: 'included', inclusion: { success: true } },
@@ -1269,7 +1269,7 @@ describe('a sent transaction', () => {
     await call('eth_fillTransaction', [{ from: address, to: address }]);
     edges.backend.failNextSave = new Error('disk full');
     await expect(send()).rejects.toThrow();
-    expect(askedOf(edges.wallet)).not.toContain(SEND);
+    expect(calledMethods(edges.wallet)).not.toContain(SEND);
   });
 
   it.each([
@@ -1337,7 +1337,7 @@ describe('a sent transaction', () => {
         const isSettled = index >= 1 && index <= settled;
         return { ...(isSettled ? SENT : PENDING), hash: hashOf(index), sentAt: index };
       });
-      return giveActivity(app, all);
+      return storeActivity(app, all);
     };
     await seed(2);
     await send();
@@ -1359,7 +1359,7 @@ describe('a sent transaction', () => {
     const status = 'dropped' as const;
     all.splice(0, 2, pendingOf(0, { status }), pendingOf(1, { status }));
     all.splice(50, 1, { ...SENT, hash: hashOf(50), sentAt: 50 });
-    await giveActivity(app, all);
+    await storeActivity(app, all);
     const isKept = (index: number): boolean =>
       activityOf(edges).some(({ hash }) => hash === hashOf(index));
     await send();
@@ -1431,7 +1431,7 @@ describe('a sent user operation', () => {
     const { network } = bench.edges;
     const serve = serving(bench.bundler);
     network.serve('https://bundler.example', (request) =>
-      (request.body?.includes(OPERATION) ? breaking : serve)(request),
+      (request.body?.includes(OPERATION) ? unreachableServer : serve)(request),
     );
     const { message } = await refusalOf(bench.call(OPERATION, [intent]));
     const [kept] = activityOf(bench.edges);
@@ -1740,7 +1740,7 @@ describe('wallet_getCallsStatus', () => {
     const url = 'https://other-chain.example';
     const node = createFakeNode({ ...edges.wallet.answers });
     edges.network.serve(url, serving(node));
-    await giveChains(app, { 'eip155:5': { rpcUrl: url } });
+    await storeChains(app, { 'eip155:5': { rpcUrl: url } });
     await send({ chainId: '0x5' });
     await bench.sendCalls({ id: 'mine' });
     return {
@@ -1794,13 +1794,13 @@ async function setupSync(sync?: NodeAnswers[string], seconds = 2) {
     ...(sync !== undefined && { [SYNC]: sync }),
   });
   let before = 0;
-  whileAsked(edges, () => {
+  whileDialogOpen(edges, () => {
     before = edges.wallet.calls.length;
   });
   return {
     ...bench,
     /** Methods requested from the node since the user approved. */
-    asked: () => askedOf(edges.wallet).slice(before),
+    asked: () => calledMethods(edges.wallet).slice(before),
     statuses: () => activityOf(edges).map(({ status }) => status),
   };
 }
@@ -1915,7 +1915,7 @@ describe('a node that waits for the receipt', () => {
       [SYNC]: ([raw]: Json[]) => receiptOf(raw),
     });
     await bench.sendCalls();
-    const sent = askedOf(wallet).filter((method) => method.startsWith(SEND));
+    const sent = calledMethods(wallet).filter((method) => method.startsWith(SEND));
     expect(sent).toStrictEqual([SEND, SYNC]);
   });
 

@@ -13,10 +13,10 @@ import type { Hex, TransactionSerializable } from 'viem';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { callOf } from '../fixtures/trust/call';
 import { answering, serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode } from '../support/fake-node';
-import { NEAR_ANSWERS } from '../support/fees';
+import { calledMethods, createFakeNode } from '../support/fake-node';
+import { NODE_FEE_ANSWERS } from '../support/fees';
 import { configOf } from '../support/forks';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
@@ -141,7 +141,7 @@ describe('missing fields of a transaction', () => {
     expect(fields.slice(0, 2)).toStrictEqual(['0x01', '0x05']);
     const { dialogs, wallet } = app.edges;
     expect(dialogs.shown).toStrictEqual([]);
-    expect(askedOf(wallet).sort()).toStrictEqual([
+    expect(calledMethods(wallet).sort()).toStrictEqual([
       'eth_chainId',
       'eth_chainId',
       'eth_config',
@@ -180,7 +180,7 @@ describe('the chain of a transaction', () => {
 
   it('comes from the request, then the transaction, then MetaMask', async () => {
     const { call, app } = await setup();
-    await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
+    await storeChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     const chainOf = async (fields: Fields, scope?: string): Promise<unknown> =>
       ((await call('eth_fillTransaction', fields, scope)) as { tx: Fields }).tx.chainId;
     expect(await chainOf(unbound, 'eip155:5')).toBe('0x5');
@@ -225,7 +225,7 @@ describe('eth_sendTransaction', () => {
     });
     const sender = await recoverTransactionAddress({ serializedTransaction: raw });
     expect(sender.toLowerCase()).toBe(address);
-    const sent = askedOf(edges.wallet).filter((name) => name.includes('send'));
+    const sent = calledMethods(edges.wallet).filter((name) => name.includes('send'));
     expect(sent).toHaveLength(1);
     expect(writeView(edges.dialogs.shown)).toContain(
       textOf('nonce.open', { nonce: '5' }),
@@ -297,7 +297,7 @@ describe('a transaction', () => {
         expect(warningsOf(dialogs.shown.at(-1))).toStrictEqual(warnings);
       }
       const needsCode = fields.data !== undefined && fields.to === undefined;
-      expect(askedOf(wallet).includes('eth_getCode')).toBe(needsCode);
+      expect(calledMethods(wallet).includes('eth_getCode')).toBe(needsCode);
     },
   );
 
@@ -339,13 +339,13 @@ describe('the network requests', () => {
       eth_getTransactionCount: '0x5',
       eth_estimateGas: '0x5208',
       eth_getBalance: '0x8ac7230489e80000',
-      ...NEAR_ANSWERS,
+      ...NODE_FEE_ANSWERS,
       eth_config: configOf('prague'),
       eth_sendRawTransaction: `0x${'11'.repeat(32)}`,
     });
     network.serve(NODE, serving(node));
     network.serve(GAS, answering(gasAnswer));
-    await giveChains(app, { [SCOPE]: { rpcUrl: NODE, gasBaseUrl: GAS } });
+    await storeChains(app, { [SCOPE]: { rpcUrl: NODE, gasBaseUrl: GAS } });
     const transaction = { to: TO, value: '0x1' };
     if (knowsFees) await call('eth_fillTransaction', transaction, SCOPE);
     const before = network.sent.length;

@@ -4,7 +4,7 @@ import { dataOf } from '../fixtures/trust/call';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { textOf, warningsOf } from '../support/view';
 
@@ -25,7 +25,7 @@ async function findWarnings(
   const { wallet, network, dialogs } = bench.edges;
   const node = createFakeNode({ ...wallet.answers, eth_getCode: configured });
   network.serve('https://node.example', serving(node));
-  await giveChains(bench.app, { 'eip155:1': { rpcUrl: 'https://node.example' } });
+  await storeChains(bench.app, { 'eip155:1': { rpcUrl: 'https://node.example' } });
   wallet.answers.eth_getCode = ofMetaMask;
   await bench.send({ value: '0x0', ...fields(bench.address) });
   return warningsOf(dialogs.shown.at(-1));

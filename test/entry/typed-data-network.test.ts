@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 import { getAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 
-import { giveNetworks } from '../support/fake-node';
+import { serveNetworks } from '../support/fake-node';
 import { createSendBench } from '../support/send-bench';
 import { createTestApp, DAPP } from '../support/test-app';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
@@ -131,7 +131,10 @@ describe('a network that is not configured', () => {
   ): Promise<boolean> {
     const { edges, address, call } = await createSendBench();
     const answers = { ...edges.wallet.answers, eth_getCode: '0x60' };
-    giveNetworks(edges.wallet, Object.fromEntries(networks.map((id) => [id, answers])));
+    serveNetworks(
+      edges.wallet,
+      Object.fromEntries(networks.map((id) => [id, answers])),
+    );
     const params = toParams(address);
     await call(method, scope === undefined ? params : { scope, params });
     const warnings = warningsOf(edges.dialogs.shown.at(-1));

@@ -11,7 +11,7 @@ import { openHome } from '../support/home-bench';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
 import { expectRefusal, refusalOf } from '../support/refusal';
-import { approve, DAPP, refuse, whileAsked } from '../support/test-app';
+import { approve, DAPP, refuse, whileDialogOpen } from '../support/test-app';
 import { textOf, textsOf } from '../support/view';
 
 type Options = Record<string, Json>;
@@ -80,9 +80,9 @@ describe('an account that MetaMask does not support', () => {
     expect(texts).toContain(account.address);
     expect(account.options).toHaveProperty('unlisted', true);
     expect(await bench.list()).toStrictEqual([account]);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
     // MetaMask sees only its own accounts, and is not told about others.
-    expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [] });
+    expect(await bench.listBothSides()).toStrictEqual({ metamask: [], snap: [] });
     expect(JSON.stringify(events.emitted)).not.toContain('unlisted');
     // MetaMask is not asked again, in this worker or the next.
     const count = events.emitted.length;
@@ -129,7 +129,7 @@ describe('an account that MetaMask does not support', () => {
       const bench = setup(UNKNOWN_TYPE, ['eip155:erc4337', 'eip155:eoa']);
       bench.app.edges.dialogs.answer = refuse;
       await expectRefusal(bench.add(options), 4001);
-      expect(bench.notes()).toStrictEqual([]);
+      expect(bench.unsettledIds()).toStrictEqual([]);
       const stored = JSON.stringify(bench.app.edges.backend.document);
       expect(stored).not.toContain(IMPORTED_KEY.slice(2));
       expect([bench.asked(), await bench.list()]).toStrictEqual([1, []]);
@@ -155,7 +155,7 @@ describe('an account that MetaMask does not support', () => {
     const bench = setup();
     const kept = await bench.add({});
     const { opened, open } = createGate();
-    whileAsked(bench.app.edges, async () => opened);
+    whileDialogOpen(bench.app.edges, async () => opened);
     const creating = [bench.add(), bench.add()];
     await settle();
     expect(await bench.list()).toStrictEqual([kept]);
@@ -165,7 +165,7 @@ describe('an account that MetaMask does not support', () => {
     expect(created.map(({ options }) => options.index)).toStrictEqual([0, 1]);
     expect(await bench.list()).toStrictEqual(created);
     expect([unlistedOf(bench), bench.asked()]).toStrictEqual([[true, true], 2]);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it('can be created again if the worker stops before the user decides', async () => {
@@ -179,7 +179,7 @@ describe('an account that MetaMask does not support', () => {
     const account = await bench.add();
     expect(account.options.index).toBe(0);
     expect(await bench.list()).toStrictEqual([account]);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it('can be the first account of a site, which sees it and signs with it', async () => {
@@ -203,7 +203,7 @@ describe('a change of an account that MetaMask does not list', () => {
     await bench.update(account, ['eip155:5']);
     expect(await bench.list()).toStrictEqual([{ ...account, scopes: ['eip155:5'] }]);
     expect(bench.app.edges.events.emitted).toHaveLength(count);
-    expect(bench.notes()).toStrictEqual([]);
+    expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
   it('succeeds if MetaMask no longer supports it', async () => {
@@ -213,7 +213,7 @@ describe('a change of an account that MetaMask does not list', () => {
     await bench.update(account, ['eip155:5']);
     const [record] = recordsOf(bench);
     expect(record).toMatchObject({ scopes: ['eip155:5'], unlisted: true });
-    expect([bench.asked(), bench.notes()]).toStrictEqual([0, []]);
+    expect([bench.asked(), bench.unsettledIds()]).toStrictEqual([0, []]);
   });
 
   it.each<[string, unknown]>([
@@ -231,7 +231,7 @@ describe('a change of an account that MetaMask does not list', () => {
       };
     }
     await bench.remove(account);
-    expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
+    expect([await bench.list(), bench.unsettledIds()]).toStrictEqual([[], []]);
     expect(await grants.list(DAPP)).toStrictEqual([]);
   });
 
@@ -261,7 +261,7 @@ describe('a change of an account that MetaMask does not list', () => {
       backend.document = { ...(backend.document as object), unsettled };
       bench.restart();
       expect(await bench.list()).toStrictEqual(isKept ? [account] : []);
-      expect(bench.notes()).toStrictEqual([]);
+      expect(bench.unsettledIds()).toStrictEqual([]);
     },
   );
 });
@@ -284,7 +284,7 @@ describe('removing an account that MetaMask once listed', () => {
       throw thrown as Error;
     };
     await bench.remove(gone);
-    expect([await bench.list(), bench.notes()]).toStrictEqual([[kept], []]);
+    expect([await bench.list(), bench.unsettledIds()]).toStrictEqual([[kept], []]);
     expect(await bench.restore()).toMatchObject({ unchanged: [{ id: kept.id }] });
     expect(unlistedOf(bench)).toStrictEqual([true]);
   });
@@ -315,7 +315,7 @@ describe('adding an account to MetaMask later', () => {
     expect(bench.metamask.accounts.get(account.id)).toStrictEqual(listed);
     expect(listed?.options).not.toHaveProperty('unlisted');
     const ids = [account.id];
-    expect(await bench.sides()).toStrictEqual({ metamask: ids, snap: ids });
+    expect(await bench.listBothSides()).toStrictEqual({ metamask: ids, snap: ids });
     await home.click('home.frame.refresh');
     expect(home.texts()).not.toContain(textOf('unlisted.state'));
   });
@@ -329,7 +329,7 @@ describe('adding an account to MetaMask later', () => {
       return false;
     };
     expect(await announce(bench, account)).toStrictEqual([textOf('home.refused')]);
-    expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
+    expect([await bench.list(), bench.unsettledIds()]).toStrictEqual([[], []]);
   });
 });
 
@@ -377,7 +377,7 @@ describe('an account for Tollkeeper only', () => {
     };
     await restoreAtHome();
     expect([unlistedOf(bench), bench.metamask.asked]).toStrictEqual([[true], []]);
-    bench.lose();
+    bench.loseState();
     await restoreAtHome();
     expect([unlistedOf(bench), bench.metamask.asked]).toStrictEqual([[true], []]);
     expect(await bench.list()).toMatchObject([{ address }]);
@@ -419,7 +419,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
         options: { ...each.options, unlisted: true },
       })),
     ]);
-    expect([await sitesOf(), bench.notes()]).toStrictEqual([before, []]);
+    expect([await sitesOf(), bench.unsettledIds()]).toStrictEqual([before, []]);
     await home.click('home.frame.refresh');
     expect(home.texts()).not.toContain(textOf('listing.risk'));
   });
@@ -500,7 +500,7 @@ describe('restoring accounts that MetaMask does not support', () => {
     const bench = setup();
     const made = [await bench.add(), await bench.add(), await bench.add()];
     for (const { address } of made) bench.used.add(address);
-    bench.lose();
+    bench.loseState();
     bench.app.edges.dialogs.shown.length = 0;
     const restored = await bench.restore();
     expect(restored).toMatchObject({ accounts: made, declined: [], failed: [] });
@@ -512,13 +512,13 @@ describe('restoring accounts that MetaMask does not support', () => {
     const bench = setup();
     const { address } = await bench.add();
     bench.used.add(address);
-    bench.lose();
+    bench.loseState();
     bench.app.edges.dialogs.answer = refuse;
     expect(await bench.restore()).toMatchObject({
       accounts: [],
       declined: [{ name: 'Tollkeeper Smart 1', address }],
     });
-    expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
+    expect([await bench.list(), bench.unsettledIds()]).toStrictEqual([[], []]);
   });
 
   it.each<[string, unknown]>([

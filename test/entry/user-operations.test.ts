@@ -19,24 +19,24 @@ import type { EntryPointVersion } from '../../src/core/entry-points';
 import { DUMMY_SIGNATURE } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
-import { askedOf, refuses } from '../support/fake-node';
+import { calledMethods, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import {
   BUNDLER_URL,
   createOperationBench,
   ESTIMATE,
-  callContracts,
+  answerContractCalls,
 } from '../support/operation-bench';
 import type { OperationBenchOptions } from '../support/operation-bench';
 import { operationOf, toViemOperation } from '../support/operations';
 import {
-  notPaying,
+  failingPaymasters,
   packedOf,
-  paying,
+  payingPaymaster,
   PAYMASTER,
   answerOf,
-  notPayingAtLast,
+  paymastersFailingFinally,
 } from '../support/paymaster-answers';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { listActivity } from '../support/sent-transactions';
@@ -223,7 +223,7 @@ describe('a user operation', () => {
     const bench = await setup();
     const key = 'k3y-of-the-user-0123456789abcdef';
     const bundlerUrl = `${BUNDLER_URL}/k3y`;
-    await giveChains(bench.app, { 'eip155:1': { bundlerUrl, bundlerApiKey: key } });
+    await storeChains(bench.app, { 'eip155:1': { bundlerUrl, bundlerApiKey: key } });
     const url = `${bundlerUrl}/${key}`;
     expect(await bench.submit(PREPARE, [intent])).toHaveProperty('bundlerUrl', url);
     const forSite = await bench.call(PREPARE, [intent]);
@@ -233,7 +233,7 @@ describe('a user operation', () => {
     bench.edges.wallet.answers.eth_call = '0x';
     const { message } = await refusalOf(bench.call(PREPARE, [intent]));
     expect(message).not.toContain(key);
-    await giveChains(bench.app, {});
+    await storeChains(bench.app, {});
     for (const method of [PREPARE, SEND]) {
       expect(await refusalOf(bench.call(method, [intent]))).toStrictEqual({
         code: -32002,
@@ -336,17 +336,17 @@ describe('eth_sendUserOperation', () => {
       'uses no paymaster if paymasterAndData is empty',
       [{ callData: '0x', paymasterAndData: '0x' }],
       { paymasterAndData: '0x' },
-      { paymaster: paying() },
+      { paymaster: payingPaymaster() },
     ],
   ])('%s', async (_what, params, ...[expected, options]) => {
     const bench = await setup(options);
     await bench.call(SEND, params);
     expect(bench.sent()).toMatchObject([expected]);
-    expect(askedOf(bench.paymaster)).toStrictEqual([]);
+    expect(calledMethods(bench.paymaster)).toStrictEqual([]);
   });
 
   it('lets the configured paymaster pay, and names it', async () => {
-    const bench = await setup({ paymaster: paying() });
+    const bench = await setup({ paymaster: payingPaymaster() });
     await bench.call(SEND, [intent]);
     const [stub, data] = ['00', '12'].map((each) => packedOf('0.7', each));
     expect(bench.estimated()).toMatchObject([{ paymasterAndData: stub }]);
@@ -442,7 +442,7 @@ describe('a paymaster that does not pay', () => {
         : ESTIMATE,
   });
   const rows = [
-    ...notPaying.map(({ how, words, ...options }) => ({ how, words, options })),
+    ...failingPaymasters.map(({ how, words, ...options }) => ({ how, words, options })),
     ...[
       [-32501, 'no'] as const,
       // Only the message blames the paymaster.
@@ -450,7 +450,7 @@ describe('a paymaster that does not pay', () => {
     ].map(([code, words]) => ({
       how: `is refused by the bundler: ${words}`,
       words,
-      options: { paymaster: paying(), bundler: refusing(code, words) },
+      options: { paymaster: payingPaymaster(), bundler: refusing(code, words) },
     })),
   ];
 
@@ -476,29 +476,34 @@ describe('a paymaster that does not pay', () => {
     // Self-sponsored operations are refused as well.
     [-32500, { [ESTIMATE_GAS]: refuses({ code: -32500, message: 'AA25 bad nonce' }) }],
   ])('is not blamed for other refusals: %j', async (code, bundler) => {
-    const bench = await setup({ paymaster: paying(), bundler });
+    const bench = await setup({ paymaster: payingPaymaster(), bundler });
     await expectRefusal(bench.call(SEND, [intent]), code);
     expect(bench.shown()).toStrictEqual([]);
   });
 
   it('does not prevent a patch without a paymaster, or with another', async () => {
-    const { submit, address, paymaster } = await setup({ paymaster: paying() });
+    const { submit, address, paymaster } = await setup({
+      paymaster: payingPaymaster(),
+    });
     expect(await submit(PATCH, [operationOf(address)])).toStrictEqual({
       paymasterAndData: '0x',
     });
-    expect(askedOf(paymaster)).toStrictEqual([]);
+    expect(calledMethods(paymaster)).toStrictEqual([]);
     const other = await setup();
     const paymasterAndData = packedOf('0.7', '99');
     const draft = operationOf(other.address, { paymasterAndData });
     expect(await other.submit(PATCH, [draft])).toStrictEqual({ paymasterAndData });
   });
 
-  it.each(notPaying.slice(0, 3))('is reported by a patch: $how', async (row) => {
-    const { paymaster, node, words } = row;
-    const { submit, address } = await setup({ paymaster, node });
-    const draft = operationOf(address, { paymasterAndData: packedOf('0.7', '00') });
-    await expect(submit(PATCH, [draft])).rejects.toThrow(words);
-  });
+  it.each(failingPaymasters.slice(0, 3))(
+    'is reported by a patch: $how',
+    async (row) => {
+      const { paymaster, node, words } = row;
+      const { submit, address } = await setup({ paymaster, node });
+      const draft = operationOf(address, { paymasterAndData: packedOf('0.7', '00') });
+      await expect(submit(PATCH, [draft])).rejects.toThrow(words);
+    },
+  );
 });
 
 const payment = { to: TO, value: '0x1', data: '0x' };
@@ -555,7 +560,7 @@ describe('a paymaster', () => {
 
   it('changes no gas limits in a patch', async () => {
     const pm_getPaymasterData = { ...answerOf('0.7', '12'), ...GREEDY };
-    const paymaster = { ...paying(), pm_getPaymasterData };
+    const paymaster = { ...payingPaymaster(), pm_getPaymasterData };
     const { call, address } = await createOperationBench({ paymaster });
     const draft = operationOf(address, { paymasterAndData: packedOf('0.7', '00') });
     expect(await call('eth_patchUserOperation', [draft])).toStrictEqual({
@@ -563,7 +568,7 @@ describe('a paymaster', () => {
     });
   });
 
-  it.each(notPayingAtLast)(
+  it.each(paymastersFailingFinally)(
     'leaves no gas limits behind if it fails: $how',
     async ({ paymaster, node, words }) => {
       const bench = await sendPayment({ paymaster, node, bundler: tripleIfSponsored });
@@ -576,18 +581,21 @@ describe('a paymaster', () => {
 
   it('does not pay if its contract does not answer', async () => {
     const eth_call = (params: Json[]): Json => {
-      const plain = callContracts()(params) as string;
+      const plain = answerContractCalls()(params) as string;
       if (plain.length === 66) return plain;
       throw new Error('The connection broke.');
     };
-    const bench = await sendPayment({ paymaster: paying(), node: { eth_call } });
+    const bench = await sendPayment({
+      paymaster: payingPaymaster(),
+      node: { eth_call },
+    });
     expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
     expect(writeView(bench.shown())).toContain('Its contract could not be asked');
   });
 
   it('leaves no gas limits behind if it fails after its final answer', async () => {
     const stub = { ...answerOf('0.7', '34'), ...GREEDY, isFinal: true };
-    const [, failure] = notPayingAtLast;
+    const [, failure] = paymastersFailingFinally;
     const bench = await sendPayment({
       paymaster: { pm_getPaymasterStubData: stub },
       node: failure?.node ?? {},
@@ -647,7 +655,7 @@ describe("the gas limit of a paymaster's check", () => {
 
   it("is the service's value even if the bundler estimates more", async () => {
     const bundler = estimating(limits('0x1c83c60', '0x1c83c60'));
-    const bench = await sendPayment({ paymaster: paying(), bundler });
+    const bench = await sendPayment({ paymaster: payingPaymaster(), bundler });
     expect(bench.sent()).toMatchObject([{ paymasterAndData: packedOf('0.7', '12') }]);
   });
 
@@ -688,7 +696,7 @@ describe("the gas limit of a paymaster's check", () => {
       ...LIMITS,
       ...limits('0x8ca0', '0x6000'),
     });
-    expect(askedOf(bench.paymaster)).toStrictEqual(['pm_getPaymasterStubData']);
+    expect(calledMethods(bench.paymaster)).toStrictEqual(['pm_getPaymasterStubData']);
   });
 
   it('is not returned for EntryPoint 0.6, which has none', async () => {

@@ -11,7 +11,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { createSnapSite } from '../../dev/demo/world';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { refuseAll } from '../../dev/wallet/user';
-import { describeWallets } from '../support/account-bench';
+import { describeEachWallet } from '../support/account-bench';
 import { toWholeText } from '../support/error-of';
 import { refusalOf } from '../support/refusal';
 
@@ -20,7 +20,7 @@ const DAPP = 'https://dapp.example';
 const mnemonic =
   'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-describeWallets(
+describeEachWallet(
   (bench) => {
     const { create, sign } = bench;
 

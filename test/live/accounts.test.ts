@@ -8,14 +8,14 @@ import { createSnapSite } from '../../dev/demo/world';
 import type { NewestKeyring } from '../../dev/wallet/newest-keyring';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
-import { agreed, describeWallets } from '../support/account-bench';
+import { sidesWith, describeEachWallet } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 
 const IMPORTED = `0x${'1f'.repeat(32)}` as const;
 
 const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
 
-describeWallets((bench) => {
+describeEachWallet((bench) => {
   const { create, sides, sign } = bench;
 
   type Create = (
@@ -37,7 +37,7 @@ describeWallets((bench) => {
   describe('account creation', () => {
     it.each(routes)('adds an account on both sides for %s', async (_name, make) => {
       const account = await make({});
-      expect(await sides()).toStrictEqual(agreed(account));
+      expect(await sides()).toStrictEqual(sidesWith(account));
       expect(await sign(account.address)).toBe(account.address);
       const { questions } = bench.wallet.user;
       expect(questions.map(({ type, details }) => [type, details.name])).toStrictEqual([
@@ -69,7 +69,7 @@ describeWallets((bench) => {
         for (const options of [{}, { privateKey: IMPORTED }]) {
           expect(await refusalOf(make(options))).toStrictEqual(DECLINED);
         }
-        expect(await sides()).toStrictEqual(agreed());
+        expect(await sides()).toStrictEqual(sidesWith());
         expect(JSON.stringify(await bench.wallet.state())).not.toContain(
           IMPORTED.slice(2),
         );
@@ -80,7 +80,7 @@ describeWallets((bench) => {
       const first = await create({ index: 3 });
       expect(await create({ index: 3 })).toStrictEqual(first);
       expect(await fromMetaMask({ index: 3 })).toEqual(first);
-      expect(await sides()).toStrictEqual(agreed(first));
+      expect(await sides()).toStrictEqual(sidesWith(first));
       expect(bench.wallet.user.questions).toHaveLength(1);
     });
 
@@ -97,7 +97,7 @@ describeWallets((bench) => {
         code: -32602,
         message: `An account with the address ${address} already exists: ${name} (${id}).`,
       });
-      expect(await sides()).toStrictEqual(agreed({ id }));
+      expect(await sides()).toStrictEqual(sidesWith({ id }));
     });
 
     it('rejects a key that another MetaMask keyring holds, and leaves no trace', async () => {
@@ -137,7 +137,7 @@ describeWallets((bench) => {
       for (const options of [{ ...smart, salt: '0x1' }, { privateKey: IMPORTED }]) {
         expect(await refusalOf(create(options))).toHaveProperty('code', -32602);
       }
-      expect(await sides()).toStrictEqual(agreed(first));
+      expect(await sides()).toStrictEqual(sidesWith(first));
     });
   });
 
@@ -145,7 +145,7 @@ describeWallets((bench) => {
     it('removes the account that the user removes in MetaMask', async () => {
       const [kept, { address }] = [await create(), await create()];
       await bench.wallet.keyring.removeAccount(address);
-      expect(await sides()).toStrictEqual(agreed(kept));
+      expect(await sides()).toStrictEqual(sidesWith(kept));
       expect(bench.logged).toStrictEqual([]);
     });
 
@@ -153,7 +153,7 @@ describeWallets((bench) => {
       const [kept, { id, address }] = [await create(), await create()];
       bench.wallet.user.questions.length = 0;
       await bench.companion.keyring('keyring_deleteAccount', { id });
-      expect(await sides()).toStrictEqual(agreed(kept));
+      expect(await sides()).toStrictEqual(sidesWith(kept));
       expect(bench.wallet.user.questions).toMatchObject([
         { type: 'removal', details: { address } },
       ]);
@@ -165,7 +165,7 @@ describeWallets((bench) => {
       bench.wallet.user.confirmAccounts = false;
       const call = bench.companion.keyring('keyring_deleteAccount', { id: account.id });
       expect(await refusalOf(call)).toStrictEqual(DECLINED);
-      expect(await sides()).toStrictEqual(agreed(account));
+      expect(await sides()).toStrictEqual(sidesWith(account));
       expect(await sign(account.address)).toBe(account.address);
     });
   });
@@ -180,7 +180,9 @@ describeWallets((bench) => {
         keyring.createAccounts(bench.wallet.snapId, { ...key, privateKey: IMPORTED }),
         create(),
       ]);
-      expect(await sides()).toStrictEqual(agreed(given as { id: string }, announced));
+      expect(await sides()).toStrictEqual(
+        sidesWith(given as { id: string }, announced),
+      );
       expect(await sign(String(given?.address))).toBe(given?.address);
       expect(bench.wallet.user.questions).toHaveLength(1);
     });
@@ -189,7 +191,7 @@ describeWallets((bench) => {
       const { id } = await create();
       await bench.wallet.keyring.deserialize({ accounts: {} });
       await bench.companion.keyring('keyring_deleteAccount', { id });
-      expect(await sides()).toStrictEqual(agreed());
+      expect(await sides()).toStrictEqual(sidesWith());
     });
   });
 });

@@ -6,7 +6,7 @@ import { stringToHex } from 'viem';
 import { createSnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { waitFor } from '../fixtures/stack/requests';
-import { describeWallets } from '../support/account-bench';
+import { describeEachWallet } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 
 const DAPP = 'https://dapp.example';
@@ -16,7 +16,7 @@ const UNKNOWN = {
   message: 'MetaMask does not know this account or request.',
 };
 
-describeWallets((bench) => {
+describeEachWallet((bench) => {
   const { create, sign } = bench;
 
   const choose = async (approvalMode: string) =>

@@ -8,7 +8,7 @@ import { foundry } from 'viem/chains';
 
 import { createSnapSite } from '../../dev/demo/world';
 import { untilQuiet } from '../../dev/faults/bench';
-import { type Ground, startGround } from '../../dev/faults/servers';
+import { type TestServers, startTestServers } from '../../dev/faults/servers';
 import type { WalletDisk } from '../../dev/wallet/controllers';
 import type { World } from '../../dev/wallet/in-process';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
@@ -57,7 +57,7 @@ type Hour = {
   size: number;
 };
 
-let ground: Ground;
+let ground: TestServers;
 let wallet: Wallet;
 let requests = 0;
 let starts = 0;
@@ -164,7 +164,7 @@ async function inspectState(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts
 }
 
 beforeAll(async () => {
-  ground = await startGround();
+  ground = await startTestServers();
   // Anvil finalizes a block after 64 more; on a younger chain nothing would settle.
   await mine(FINAL_BLOCKS);
   jest.useFakeTimers({

@@ -37,7 +37,7 @@ import {
   createNodeClient,
   createRpcEndpoint,
 } from '../../packages/client/src';
-import type { Operator } from '../../src/accounts/kinds/kind';
+import type { OperationAccount } from '../../src/accounts/kinds/kind';
 import { kindOf } from '../../src/accounts/kinds/kinds';
 import { createWalletTransport } from '../../src/chains/wallet-node';
 import { entryPoints, entryPointVersions } from '../../src/core/entry-points';
@@ -49,7 +49,7 @@ import type { Intent } from '../../src/eth/account-calls';
 import { computeAccountAddress } from '../../src/eth/smart-account';
 import { fillOperation } from '../../src/fees/fill-user-operation';
 import type { SmartRecord } from '../../src/state/account-record';
-import { plain, toOurs, toStruct } from '../fixtures/eth/user-operation';
+import { plain, toInternal, toStruct } from '../fixtures/eth/user-operation';
 import type { OperationParts } from '../fixtures/eth/user-operation';
 import { operationParts, paymasterSignedParts } from '../support/arbitraries';
 import { createFakeNode } from '../support/fake-node';
@@ -105,7 +105,7 @@ it.each([
   async (version, _what, arbitrary) => {
     const operations = fc
       .sample(arbitrary, runs(COUNT))
-      .map((parts) => toOurs(parts, version));
+      .map((parts) => toInternal(parts, version));
     const domain = { chainId: BigInt(stack.chainId), entryPoint: version };
     const ours = operations.map((operation) => hashUserOperation(operation, domain));
     expect(new Set(ours).size).toBeGreaterThan(COUNT / 2);
@@ -117,7 +117,7 @@ it('handles a paymaster signature of any length as EntryPoint 0.9 does', async (
   const domain = { chainId: BigInt(stack.chainId), entryPoint: '0.9' } as const;
   for (const length of [0, 1, 4, 5, 2 ** 16 - 1]) {
     const operation = {
-      ...toOurs(plain, '0.9'),
+      ...toInternal(plain, '0.9'),
       // Four bytes of data between the paymaster's gas limits and the signature's length.
       paymasterAndData: concat([
         `0x${'01'.repeat(52)}deadbeef`,
@@ -164,7 +164,7 @@ async function fillBySimulation(
   const { operation } = await fillOperation(
     { callData },
     {
-      account: kindOf(record).smart as Operator,
+      account: kindOf(record).smart as OperationAccount,
       chainId: BigInt(stack.chainId),
       node: createNodeClient(createHttpTransport(endpoint, { fetch })),
       findFork: async () => Promise.resolve('prague'),

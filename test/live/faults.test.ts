@@ -1,6 +1,6 @@
 // Flows of transactions, accounts and pending requests, in which each call that the snap makes
 // fails, hangs, is repeated, or is the last one before its worker stops.
 import { mainFlows } from '../../dev/faults/flows';
-import { testWholly } from '../support/disturb';
+import { testAllFaults } from '../support/disturb';
 
-testWholly(mainFlows);
+testAllFaults(mainFlows);

@@ -2,10 +2,10 @@
 // refreshes itself, and works while the wallet is locked.
 import type { Screen } from '../../dev/wallet/screen';
 import { waitFor } from '../fixtures/stack/requests';
-import { describeWallets } from '../support/account-bench';
+import { describeEachWallet } from '../support/account-bench';
 import { textOf } from '../support/view';
 
-describeWallets((bench) => {
+describeEachWallet((bench) => {
   const open = async (): Promise<Screen> => bench.wallet.openHomePage();
 
   async function untilShown(page: Screen, text: string): Promise<void> {

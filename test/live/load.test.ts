@@ -5,7 +5,7 @@ import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { createSnapSite, type SnapSite } from '../../dev/demo/world';
 import { type Case, openCase, poll } from '../../dev/faults/bench';
-import { type Ground, startGround } from '../../dev/faults/servers';
+import { type TestServers, startTestServers } from '../../dev/faults/servers';
 import { type Dialog, leaveOpen } from '../../dev/wallet/user';
 import { waitFor } from '../fixtures/stack/requests';
 import { hashOf, PENDING, SENT } from '../support/sent-transactions';
@@ -25,12 +25,12 @@ const WAVE_MS = 150_000;
 
 const MESSAGE = 'One of many.';
 
-let ground: Ground;
+let ground: TestServers;
 let bench: Case;
 let origins: string[];
 
 beforeAll(async () => {
-  ground = await startGround();
+  ground = await startTestServers();
 });
 beforeEach(async () => {
   bench = await openCase(ground);

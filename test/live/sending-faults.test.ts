@@ -25,7 +25,7 @@ import {
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { approveAll } from '../../dev/wallet/user';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
-import { lookAnew, waitFor } from '../fixtures/stack/requests';
+import { pollServers, waitFor } from '../fixtures/stack/requests';
 import { faultNames, startFaultyService } from '../support/faulty-service';
 import type { FaultName, FaultyService } from '../support/faulty-service';
 import { listSent } from '../support/sent-transactions';
@@ -78,7 +78,7 @@ async function send(fields: Record<string, Json> = {}): Promise<Hash> {
 
 const mine = async () => node.mine({ blocks: 1 });
 
-const poll = async () => lookAnew(wallet);
+const poll = async () => pollServers(wallet);
 
 /** Lists the snap's activity, newest first. */
 const activity = async () => listSent(wallet);

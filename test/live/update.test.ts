@@ -12,7 +12,7 @@ import type { Hex } from 'viem';
 
 import { connect, createSnapSite } from '../../dev/demo/world';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
-import { lookAnew } from '../fixtures/stack/requests';
+import { pollServers } from '../fixtures/stack/requests';
 import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { operationOf } from '../support/operations';
 import { createNode } from '../support/smart-world';
@@ -141,7 +141,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
 
   expect(await inspect()).toStrictEqual(before);
   await node.mine({ blocks: 1 });
-  await lookAnew(wallet);
+  await pollServers(wallet);
   const { activity, ...after } = await encrypted();
   expect(activity[hash]).toMatchObject({ status: 'included' });
   const { activity: pending, ...others } = stored;

@@ -8,7 +8,7 @@ import type { Hex } from 'viem';
 
 import { connect } from '../../dev/demo/world';
 import { listenOnLoopback } from '../../dev/stack/server';
-import { lookAnew, sendCalls, waitFor } from '../fixtures/stack/requests';
+import { pollServers, sendCalls, waitFor } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import { listSent } from '../support/sent-transactions';
 import { createRecipient } from '../support/smart-world';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(async () => forgetful?.stop());
 
-const poll = async () => lookAnew(live.wallet);
+const poll = async () => pollServers(live.wallet);
 
 const activity = async () => listSent(live.wallet);
 

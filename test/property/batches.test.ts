@@ -2,11 +2,17 @@
 // own answer or the reason for the failure, and the client repeats only calls that allow it.
 import fc from 'fast-check';
 
-import { answering, breaking } from '../support/fake-fetch';
+import { answering, unreachableServer } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { echo, toRequests } from '../support/json-rpc';
 import type { WireRequest } from '../support/json-rpc';
-import { createRpcBench, making, readsOf, right, rightly } from '../support/rpc-bench';
+import {
+  createRpcBench,
+  answeringWith,
+  repeatableCalls,
+  correctResult,
+  answerCorrectly,
+} from '../support/rpc-bench';
 import { runs } from '../support/runs';
 
 const MAX_ATTEMPTS = 3;
@@ -20,7 +26,7 @@ type End = { what: string; advice: string; isKnown?: boolean; isTransient?: bool
 const exchanges = {
   answered: undefined,
   broken: {
-    server: breaking,
+    server: unreachableServer,
     what: 'could not be reached.',
     advice: 'Check the address and the connection.',
     isTransient: true,
@@ -95,7 +101,7 @@ function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
     for (const { method } of requests) times.set(method, round + 1);
     const failure = exchanges[all[round] ?? 'answered'];
     if (failure) return failure.server(request);
-    return making((each) =>
+    return answeringWith((each) =>
       each
         .flatMap((call) =>
           fates[calls[Number(call.method)]?.fates[round] ?? 'answer']?.make(call),
@@ -116,7 +122,7 @@ function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]
     const failure = exchanges[all[sent - 1] ?? 'answered'];
     const fate = own[sent - 1] ?? '';
     const end = failure ?? fates[fate]?.end;
-    if (!end) return { sent, outcome: rightly(String(index)) };
+    if (!end) return { sent, outcome: answerCorrectly(String(index)) };
     if (!failure && !isAlone && UNANSWERED.includes(fate)) {
       isAlone = true;
       attempts = 0;
@@ -141,9 +147,12 @@ describe('any batch', () => {
       fc.array(fc.integer(), { minLength: 60, maxLength: 60 }),
       async (some, all, order) => {
         const calls = [...some, KEEPER];
-        const { askAll, sent } = createRpcBench([right, serverOf(calls, all, order)]);
+        const { askAll, sent } = createRpcBench([
+          correctResult,
+          serverOf(calls, all, order),
+        ]);
         // Shows the client that the server accepts batches of this length.
-        await askAll(readsOf(...calls.map((_call, index) => `x${index}`), 'y'));
+        await askAll(repeatableCalls(...calls.map((_call, index) => `x${index}`), 'y'));
         const outcomes = await askAll(
           calls.map(({ isSafe }, index) => ({
             method: `${index}`,

@@ -22,7 +22,7 @@ import { UserOperationStruct } from '../../src/eth/user-operation';
 import { functions } from '../../src/review/functions';
 import { readCall } from '../../src/review/read';
 import { parse } from '../../src/schema/parse';
-import { toOurs, toViem } from '../fixtures/eth/user-operation';
+import { toInternal, toViem } from '../fixtures/eth/user-operation';
 import {
   address,
   bytes,
@@ -176,7 +176,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     const lowered = (form: object): unknown =>
       JSON.parse(JSON.stringify(form).toLowerCase());
     const property = fc.property(operationParts, (each) => {
-      const operation = toOurs(each, version);
+      const operation = toInternal(each, version);
       const form = toBundlerForm(operation, version);
       const expected = formatUserOperationRequest(toViem(each, version));
       expect(lowered(form)).toStrictEqual(lowered(expected));
@@ -190,7 +190,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
 
   it('survives a round trip through JSON', () => {
     const property = fc.property(operationParts, (each) => {
-      const operation = toOurs(each, version);
+      const operation = toInternal(each, version);
       const json: unknown = JSON.parse(JSON.stringify(withQuantities(operation)));
       expect(parse(json, UserOperationStruct, 'op')).toStrictEqual(operation);
     });
@@ -200,7 +200,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
 
 it("separates a 0.9 paymaster's signature for bundlers as viem does", () => {
   const property = fc.property(paymasterSignedParts, (parts) => {
-    const operation = toOurs(parts, '0.9');
+    const operation = toInternal(parts, '0.9');
     const form = toBundlerForm(operation, '0.9');
     expect(form).toStrictEqual(formatUserOperationRequest(toViem(parts, '0.9')));
     const request = parseOperationRequest(form, 'op');

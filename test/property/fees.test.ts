@@ -13,7 +13,7 @@ import {
   computeBaseFeePercentile,
   computeSuggestedFees,
 } from '../../src/fees/fee-history';
-import type { FeeFigures, FeePair } from '../../src/fees/level';
+import type { LevelFees, FeePair } from '../../src/fees/level';
 import { fetchLevels, readSuggestedFees } from '../../src/fees/level-sources';
 import { parse } from '../../src/schema/parse';
 import { gasAnswerInWei } from '../fixtures/client/gas-answer';
@@ -197,9 +197,9 @@ const suggestions: Arbitrary<SuggestedGasFees> = fc
   })
   .map((fees) => ({ ...gasAnswerInWei, ...fees }));
 
-const pairsOf = ({ low, medium, high }: FeeFigures): FeePair[] => [low, medium, high];
+const pairsOf = ({ low, medium, high }: LevelFees): FeePair[] => [low, medium, high];
 
-function expectInOrder(fees: FeeFigures): void {
+function expectInOrder(fees: LevelFees): void {
   const pairs = pairsOf(fees);
   pairs.forEach((pair, index) => {
     const below = pairs[index - 1] ?? pair;
@@ -329,7 +329,7 @@ async function fetchFrom(answers: NodeAnswers, id: bigint) {
   });
 }
 
-function find(read: () => FeeFigures): FeeFigures | undefined {
+function find(read: () => LevelFees): LevelFees | undefined {
   try {
     return read();
   } catch (error) {

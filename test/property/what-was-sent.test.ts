@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import { keccak256, numberToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
 
-import type { Operator } from '../../src/accounts/kinds/kind';
+import type { OperationAccount } from '../../src/accounts/kinds/kind';
 import { findResults, toStatusCode } from '../../src/activity/call-batches';
 import { hashUserOperation } from '../../src/core/operation';
 import type { Transaction, UserOperation } from '../../src/core/payload';
 import type { AccountRecord } from '../../src/state/account-record';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
-import { giveChains } from '../support/given';
+import { storeChains } from '../support/given';
 import { BUNDLER_URL } from '../support/operation-bench';
 import { runs } from '../support/runs';
 import { createSentWorld, DEPTH } from '../support/sent-world';
@@ -35,7 +35,7 @@ async function setup() {
   const world = createSentWorld(SENDER, () => clock.time);
   edges.wallet.answers = world.node;
   edges.network.serve(BUNDLER_URL, serving(createFakeNode(world.bundler)));
-  await giveChains(app, { 'eip155:1': { bundlerUrl: BUNDLER_URL } });
+  await storeChains(app, { 'eip155:1': { bundlerUrl: BUNDLER_URL } });
   const intents: Intent[] = [];
   const failedHashes: Hex[] = [];
   let ids = 0;
@@ -96,7 +96,7 @@ async function setup() {
         record: account,
         address: SENDER,
         entryPoint: '0.7',
-      } as Operator;
+      } as OperationAccount;
       const sending = { account: operator, chain: { ...chain, bundler }, callsId };
       await broadcastOperation({ operation, calls: [] }, sending, { origin: DAPP });
     } finally {

@@ -32,7 +32,7 @@ export type AccountBench = ReturnType<typeof setupAccountBench>;
 const EMPTY: Stored = { accounts: {}, unsettled: {}, requests: {} };
 
 /** Both sides with the same accounts and nothing unsettled. */
-export function agreed(...accounts: { id: string }[]): Sides {
+export function sidesWith(...accounts: { id: string }[]): Sides {
   const ids = accounts.map(({ id }) => id).sort();
   return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
 }
@@ -44,7 +44,7 @@ export const wallets: [string, Partial<WalletOptions>][] = [
 ];
 
 /** Runs a file's tests for today's MetaMask and for the newest. */
-export function describeWallets(
+export function describeEachWallet(
   define: (bench: AccountBench) => void,
   options: Partial<WalletOptions> = {},
 ): void {
@@ -133,7 +133,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
     }
     wallet.user.questions.length = 0;
     expect(wallet.user.errors.splice(0)).toStrictEqual([]);
-    expect(await bench.sides()).toStrictEqual(agreed());
+    expect(await bench.sides()).toStrictEqual(sidesWith());
   });
   afterAll(async () => {
     await wallet?.stop();

@@ -17,7 +17,7 @@ const ONE = pad('0x1');
  * Creates a node's answer to eth_call: a deployed account's answers, with changes, and `others` for
  * all other contracts.
  */
-export function asContract(
+export function answerAsContract(
   { address, options }: KeyringAccount,
   others: NodeAnswers[string] | undefined,
   changes: ContractAnswers = {},

@@ -7,14 +7,14 @@ import { hashUserOperation } from '../../src/core/operation';
 import type { UserOperation } from '../../src/core/payload';
 import type { Hex } from '../../src/eth/hex';
 import type { CallBatch } from '../../src/state/sent-transaction';
-import { asContract } from './account-contract';
+import { answerAsContract } from './account-contract';
 import { answer07 } from './bundler-bench';
 import { serving } from './fake-fetch';
 import { createFakeNode, refuses } from './fake-node';
 import type { FakeNode } from './fake-node';
-import { giveChains } from './given';
+import { storeChains } from './given';
 import { BUNDLER_URL, readOperation } from './operation-bench';
-import { callEntryPoint } from './operations';
+import { answerEntryPointCalls } from './operations';
 import { RECEIPT } from './receipts';
 import { createSendBench, RECIPIENT } from './send-bench';
 import { operationReceipt } from './sent-operations';
@@ -50,7 +50,7 @@ export const CALLS = [
 ];
 
 /** Creates the params for wallet_sendCalls: two transfers that need not be atomic. */
-export function batchFrom(from: string, fields: Record<string, Json> = {}) {
+export function sendCallsParam(from: string, fields: Record<string, Json> = {}) {
   const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
   return { ...batch, from, calls: CALLS, ...fields };
 }
@@ -68,11 +68,11 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
   });
   edges.network.serve(BUNDLER_URL, serving(bundler));
   edges.network.serve(PAYMASTER_URL, serving(paymaster));
-  await giveChains(app, { 'eip155:1': { bundlerUrl: BUNDLER_URL } });
+  await storeChains(app, { 'eip155:1': { bundlerUrl: BUNDLER_URL } });
   const { grants } = app.services;
   const options = { type: 'eip155:erc4337', entryPoint: version };
   const smart = await createAccount(app, options);
-  edges.wallet.answers.eth_call = asContract(smart, answerCall);
+  edges.wallet.answers.eth_call = answerAsContract(smart, answerCall);
   const [ordinary] = await grants.list(DAPP);
   await grants.set(DAPP, [ordinary?.id ?? '', smart.id]);
   return {
@@ -84,7 +84,7 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
     operations,
     /** Sends two transfers from the ordinary account, with changes to the batch. */
     sendCalls: async (fields: Record<string, unknown> = {}) => {
-      const params = [batchFrom(address, fields as Record<string, Json>)];
+      const params = [sendCallsParam(address, fields as Record<string, Json>)];
       return (await call('wallet_sendCalls', params)) as { id: string };
     },
     status: async (id: string) => call('wallet_getCallsStatus', [id]),
@@ -120,7 +120,7 @@ export function callReceiptOf(hash: Json | undefined, status = '0x1'): object {
 // The paymaster's contract accepts everything.
 function answerCall(params: Json[]): Json {
   const isPaymaster = JSON.stringify(params[0]).includes(answer07.paymaster);
-  return isPaymaster ? `0x${'00'.repeat(64)}` : callEntryPoint(params);
+  return isPaymaster ? `0x${'00'.repeat(64)}` : answerEntryPointCalls(params);
 }
 
 function createBundler(

@@ -36,7 +36,7 @@ const ENTRY_POINTS: Readonly<Record<string, Hex>> = {
 export type Codes = Map<string, Hex>;
 
 /** Makes a node answer like a chain with the account contracts. */
-export function giveDelegations(node: FakeNode): Codes {
+export function simulateDelegations(node: FakeNode): Codes {
   const codes: Codes = new Map([
     [ACCOUNT_08.toLowerCase(), account08.deployedBytecode as Hex],
   ]);

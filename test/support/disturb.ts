@@ -1,5 +1,5 @@
 // Disturbs flows with faults, and checks that their invariants hold.
-import { type Ground, startGround } from '../../dev/faults/servers';
+import { type TestServers, startTestServers } from '../../dev/faults/servers';
 import {
   disturb,
   type Flow,
@@ -12,21 +12,21 @@ import {
 const FLOW_MS = 600_000;
 
 /** Plays each flow with every fault at each call. */
-export function testWholly(flows: readonly Flow[]): void {
-  testCases(flows, listCases, startGround);
+export function testAllFaults(flows: readonly Flow[]): void {
+  testCases(flows, listCases, startTestServers);
 }
 
 /** Plays each flow with one fault at each call, rotating through the faults. */
-export function testSample(flows: readonly Flow[], start = startGround): void {
+export function testSample(flows: readonly Flow[], start = startTestServers): void {
   testCases(flows, sampleCases, start);
 }
 
 function testCases(
   flows: readonly Flow[],
   list: typeof listCases,
-  start: typeof startGround,
+  start: typeof startTestServers,
 ): void {
-  let ground: Ground;
+  let ground: TestServers;
   beforeAll(async () => {
     ground = await start();
   });

@@ -89,4 +89,5 @@ export function inTurn(...servers: Server[]): Server {
 export const silent: Server = () => new Promise(() => undefined);
 
 /** A server whose connection breaks. */
-export const breaking: Server = () => Promise.reject(new TypeError('fetch failed'));
+export const unreachableServer: Server = () =>
+  Promise.reject(new TypeError('fetch failed'));

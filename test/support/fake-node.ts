@@ -45,12 +45,12 @@ export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
 }
 
 /** Lists the methods called on a node, in order. */
-export function askedOf({ calls }: FakeNode): string[] {
+export function calledMethods({ calls }: FakeNode): string[] {
   return calls.map(({ method }) => method);
 }
 
 /** Makes a node answer for the network selected with wallet_switchEthereumChain. */
-export function giveNetworks(node: FakeNode, networks: Record<number, NodeAnswers>) {
+export function serveNetworks(node: FakeNode, networks: Record<number, NodeAnswers>) {
   const all = Object.entries(networks).map(
     ([id, answers]) => [BigInt(id), answers] as const,
   );

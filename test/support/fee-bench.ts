@@ -12,7 +12,7 @@ import { createFakeNetwork } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
-import { FEE_ANSWERS, NEAR_ANSWERS } from './fees';
+import { FEE_ANSWERS, NODE_FEE_ANSWERS } from './fees';
 
 export type FeeBench = {
   /** The chain by its id; chain 1 by default. */
@@ -26,7 +26,7 @@ export type FeeBench = {
  */
 export function createFeeBench(
   gasServer?: Server,
-  answers: NodeAnswers = gasServer ? NEAR_ANSWERS : FEE_ANSWERS,
+  answers: NodeAnswers = gasServer ? NODE_FEE_ANSWERS : FEE_ANSWERS,
 ): FeeBench {
   const network = createFakeNetwork();
   if (gasServer) network.serve('https://gas.example', gasServer);

@@ -47,7 +47,7 @@ export const FEE_ANSWERS = {
 } satisfies NodeAnswers;
 
 /** A node's fee answers, close to those of {@link gasAnswer}. */
-export const NEAR_ANSWERS = {
+export const NODE_FEE_ANSWERS = {
   eth_feeHistory: {
     ...FEE_ANSWERS.eth_feeHistory,
     // 16 gwei.

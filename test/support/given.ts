@@ -5,7 +5,7 @@ import type { SentTransaction } from '../../src/state/sent-transaction';
 import type { TestApp } from './test-app';
 
 /** Configures chains, replacing earlier ones. */
-export async function giveChains(
+export async function storeChains(
   { services }: TestApp,
   chains: Record<string, ChainRow>,
 ): Promise<void> {
@@ -13,7 +13,7 @@ export async function giveChains(
 }
 
 /** Changes settings. */
-export async function giveSettings(
+export async function storeSettings(
   { services }: TestApp,
   settings: Partial<PrivateState['settings']>,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function giveSettings(
 }
 
 /** Stores these sent transactions, replacing others. */
-export async function giveActivity(
+export async function storeActivity(
   { services }: TestApp,
   sent: readonly SentTransaction[],
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function giveActivity(
 }
 
 /** Grants accounts to a site, replacing earlier grants. */
-export async function giveGrant(
+export async function storeGrant(
   { services }: TestApp,
   origin: string,
   ...accounts: readonly { id: string }[]

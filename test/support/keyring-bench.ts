@@ -14,7 +14,7 @@ import type { TestApp } from './test-app';
 export type KeyringBench = ReturnType<typeof createKeyringBench>;
 
 /** A node's answers about an account that was never used. */
-export const UNUSED = {
+export const UNUSED_ACCOUNT_ANSWERS = {
   eth_getTransactionCount: '0x0',
   eth_getBalance: '0x0',
   eth_getCode: '0x',
@@ -39,7 +39,7 @@ export function createKeyringBench() {
       });
     },
     /** Sorted account ids in MetaMask and in the snap's list. */
-    sides: async () => {
+    listBothSides: async () => {
       // The next request settles pending changes.
       const listed = await callersOf(bench.app).keyring(
         'metamask',
@@ -49,7 +49,7 @@ export function createKeyringBench() {
       return { metamask: [...metamask.accounts.keys()].sort(), snap };
     },
     /** Ids of accounts with an unsettled change. */
-    notes: () => {
+    unsettledIds: () => {
       const { document } = bench.app.edges.backend;
       return Object.keys((document as { unsettled?: object } | null)?.unsettled ?? {});
     },
@@ -75,7 +75,7 @@ export function createKeyringBench() {
     ...metamask.accounts.values(),
     ...[...metamask.elsewhere].map((address) => ({ id: `other ${address}`, address })),
   ];
-  Object.assign(bench.app.edges.wallet.answers, UNUSED);
+  Object.assign(bench.app.edges.wallet.answers, UNUSED_ACCOUNT_ANSWERS);
   // Reads `bench.app` on every call, because a restart replaces it.
   metamask.deleteInSnap = async (id) =>
     callersOf(bench.app).keyring('metamask', 'keyring_deleteAccount', { id });
@@ -108,7 +108,7 @@ export function createRestoreBench() {
     restore: async (options: RestoreOptions = {}) =>
       restoreBy(bench.app, { gap: 3, ...options }),
     /** Loses the snap's state, as removing the snap does. */
-    lose: () => {
+    loseState: () => {
       bench.app.edges.backend = createMemoryBackend();
       bench.app.edges.publicBackend = createMemoryBackend();
       bench.restart();
@@ -117,7 +117,7 @@ export function createRestoreBench() {
 }
 
 /** Creates a request id. */
-export const idOf = (n: number): string =>
+export const requestIdOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
 
 /** Sets up an account whose requests wait for approval by default. */

@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 
 import { connect, type DemoAccount } from '../../dev/demo/world';
 import type { EntryPointVersion } from '../../src/core/entry-points';
-import { lookAnew, poll } from '../fixtures/stack/requests';
+import { pollServers, poll } from '../fixtures/stack/requests';
 import { listSent } from './sent-transactions';
 import { setupWalletWorld } from './smart-world';
 
@@ -71,7 +71,7 @@ export function setupLiveOperationBench() {
     },
     /** Makes the snap poll the servers, and lists its activity for an account. */
     pollActivity: async ({ address }: SmartAccount) => {
-      await lookAnew(world.wallet);
+      await pollServers(world.wallet);
       const all = await listSent(world.wallet);
       return all.filter(({ from }) => isAddressEqual(from, address));
     },

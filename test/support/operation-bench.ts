@@ -14,13 +14,13 @@ import {
 } from '../../src/eth/operation-request';
 import { UserOperationStruct } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
-import { asContract } from './account-contract';
+import { answerAsContract } from './account-contract';
 import { callersOf } from './callers';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { configOf } from './forks';
-import { giveChains } from './given';
+import { storeChains } from './given';
 import { createAccount, createTestApp, DAPP, pollLater } from './test-app';
 import type { TestApp } from './test-app';
 
@@ -57,7 +57,7 @@ const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
  * Answers contract calls: a nonce with this count for any key, no deposit, and a paymaster that
  * accepts everything.
  */
-export const callContracts =
+export const answerContractCalls =
   (count = 7n) =>
   ([call]: Json[]): Json => {
     const { data } = call as { data: Hex };
@@ -96,7 +96,7 @@ export async function createOperationBench({
   });
   const paymaster = createFakeNode(answers.paymaster ?? {});
   Object.assign(edges.wallet.answers, {
-    eth_call: callContracts(),
+    eth_call: answerContractCalls(),
     eth_config: configOf('prague'),
     // Agrees with the bundler's estimates.
     eth_estimateGas: '0x186a0',
@@ -104,7 +104,7 @@ export async function createOperationBench({
     ...answers.node,
   });
   const { answers: nodeAnswers } = edges.wallet;
-  nodeAnswers.eth_call = asContract(account, nodeAnswers.eth_call);
+  nodeAnswers.eth_call = answerAsContract(account, nodeAnswers.eth_call);
   await configure(app, { bundler, paymaster: answers.paymaster && paymaster });
   await callers.rpc(DAPP, 'eth_requestAccounts');
   const dialogs = edges.dialogs.shown.length;
@@ -149,7 +149,7 @@ async function configure(
       ? { paymasterUrl: PAYMASTER_URL, paymasterContext: { plan: 7 } }
       : {}),
   };
-  await giveChains(app, { 'eip155:1': row });
+  await storeChains(app, { 'eip155:1': row });
 }
 
 /** Parses an operation in the bundler's form: unpacked for 0.7 and later, with every field. */

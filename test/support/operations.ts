@@ -50,6 +50,6 @@ const GET_NONCE = toFunctionSelector('getNonce(address,uint192)');
  * Answers eth_call on a chain with an EntryPoint where all nonces are 0. There are no factories, so
  * the snap computes account addresses itself.
  */
-export function callEntryPoint([call]: Json[]): Json {
+export function answerEntryPointCalls([call]: Json[]): Json {
   return JSON.stringify(call).includes(GET_NONCE) ? `0x${'00'.repeat(32)}` : '0x';
 }

@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import { refuses } from './fake-node';
 import type { NodeAnswers } from './fake-node';
-import { callContracts } from './operation-bench';
+import { answerContractCalls } from './operation-bench';
 
 /** The paymaster's contract. */
 export const PAYMASTER = `0x${'ab'.repeat(20)}`;
@@ -27,7 +27,7 @@ export const packedOf = (version: EntryPointVersion, data: string): string =>
   version === '0.6' ? `${PAYMASTER}${data}` : `${PAYMASTER}${limits}${data}`;
 
 /** A service that pays. */
-export const paying = (version: EntryPointVersion = '0.7'): NodeAnswers => ({
+export const payingPaymaster = (version: EntryPointVersion = '0.7'): NodeAnswers => ({
   pm_getPaymasterStubData: {
     ...answerOf(version, '00'),
     sponsor: { name: 'Patron' },
@@ -42,7 +42,7 @@ const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 const deciding =
   (verdict: bigint) =>
   (params: Json[]): Json => {
-    const plain = callContracts()(params) as string;
+    const plain = answerContractCalls()(params) as string;
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
@@ -55,11 +55,11 @@ export type NotPaying = {
 };
 
 /** Services whose final data are missing or unusable. */
-export const notPayingAtLast: NotPaying[] = [
+export const paymastersFailingFinally: NotPaying[] = [
   {
     how: 'refuses the final data',
     paymaster: {
-      ...paying(),
+      ...payingPaymaster(),
       pm_getPaymasterData: refuses({ code: -32001, message: 'too late' }),
     },
     node: {},
@@ -67,25 +67,25 @@ export const notPayingAtLast: NotPaying[] = [
   },
   {
     how: 'returns data for a different sender',
-    paymaster: paying(),
+    paymaster: payingPaymaster(),
     node: { eth_call: deciding(1n) },
     words: 'does not accept the data',
   },
   {
     how: 'returns expired data',
-    paymaster: paying(),
+    paymaster: payingPaymaster(),
     node: { eth_call: deciding(1_000n << 160n) },
     words: 'expired',
   },
 ];
 
 /** Services that do not pay. */
-export const notPaying: NotPaying[] = [
-  ...notPayingAtLast,
+export const failingPaymasters: NotPaying[] = [
+  ...paymastersFailingFinally,
   {
     how: 'refuses the stub data',
     paymaster: {
-      ...paying(),
+      ...payingPaymaster(),
       pm_getPaymasterStubData: refuses({ code: -32001, message: 'over budget' }),
     },
     node: {},
@@ -93,7 +93,7 @@ export const notPaying: NotPaying[] = [
   },
   {
     how: 'answers for another EntryPoint',
-    paymaster: { ...paying(), pm_getPaymasterStubData: answerOf('0.6', '12') },
+    paymaster: { ...payingPaymaster(), pm_getPaymasterStubData: answerOf('0.6', '12') },
     node: {},
     words: 'paymaster',
   },

@@ -7,11 +7,11 @@ import { callersOf } from './callers';
 import { keyOfIndex } from './entropy';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
-import { giveChains } from './given';
+import { storeChains } from './given';
 import { createSendBench, RECIPIENT } from './send-bench';
 import { listActivity } from './sent-transactions';
 
-export const METHOD = 'eth_sendRawTransaction';
+export const SEND_RAW = 'eth_sendRawTransaction';
 
 /** A site with a grant for the account. */
 export const SITE = 'https://other.example';
@@ -51,16 +51,16 @@ export async function createRawBench() {
   const bench = await createSendBench();
   const { rpc } = callersOf(bench.app);
   await rpc(SITE, 'eth_requestAccounts');
-  const other = createFakeNode({ [METHOD]: `0x${'11'.repeat(32)}` });
+  const other = createFakeNode({ [SEND_RAW]: `0x${'11'.repeat(32)}` });
   bench.edges.network.serve('https://node.example', serving(other));
-  await giveChains(bench.app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
+  await storeChains(bench.app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
   return {
     ...bench,
     rpc,
     /** Node of chain 5. */
     other,
     /** Sends as a site. */
-    sendRaw: async (params: Json) => rpc(SITE, METHOD, params),
+    sendRaw: async (params: Json) => rpc(SITE, SEND_RAW, params),
     /** Lists the followed transactions. */
     activity: async () => listActivity(bench.app),
   };

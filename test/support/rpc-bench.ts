@@ -10,11 +10,14 @@ import type { WireRequest } from './json-rpc';
 const URL = 'https://node.example';
 
 /** Calls that may be repeated, by method. */
-export const readsOf = (...methods: string[]): Asked[] =>
+export const repeatableCalls = (...methods: string[]): Asked[] =>
   methods.map((method) => ({ method, idempotent: true }));
 
 /** A call that must not be repeated. */
-export const sendsOf = (method: string): Asked => ({ method, idempotent: false });
+export const unrepeatableCalls = (method: string): Asked => ({
+  method,
+  idempotent: false,
+});
 
 type Asked = { method: string; idempotent: boolean };
 
@@ -53,13 +56,16 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
 }
 
 /** Creates a server that answers with a function of the requests. */
-export function making(make: (requests: WireRequest[]) => unknown, status = 200) {
+export function answeringWith(
+  make: (requests: WireRequest[]) => unknown,
+  status = 200,
+) {
   return ({ body = '' }) =>
     new Response(JSON.stringify(make(toRequests({ body }))), { status });
 }
 
 /** A server that answers every request correctly. */
-export const right: Server = making((requests) => requests.map(echo));
+export const correctResult: Server = answeringWith((requests) => requests.map(echo));
 
-/** Returns the answer of {@link right} to a call. */
-export const rightly = (method: string): unknown => [method, null];
+/** Returns the answer of {@link correctResult} to a call. */
+export const answerCorrectly = (method: string): unknown => [method, null];

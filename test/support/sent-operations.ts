@@ -7,7 +7,8 @@ import { hashOf, pendingOf } from './sent-transactions';
 import { without } from './without';
 
 /** Encodes the EntryPoint's answer to getNonce. */
-export const countOf = (count: number) => `0x${count.toString(16).padStart(64, '0')}`;
+export const encodeNonce = (count: number) =>
+  `0x${count.toString(16).padStart(64, '0')}`;
 
 /** A pending operation with nonce 7 and only the required fields. */
 export function pendingOperation(n: number, fields: Partial<SentTransaction> = {}) {

@@ -32,7 +32,7 @@ export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
 };
 
 /** A node's error answer. */
-export const failing = (code: number, message: string, data?: unknown) =>
+export const rpcError = (code: number, message: string, data?: unknown) =>
   new Error(message, { cause: { code, message, ...(data !== undefined && { data }) } });
 
 /** Answers of a node that has all blocks up to its head. */

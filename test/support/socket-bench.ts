@@ -45,13 +45,13 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
 }
 
 /** Creates a transport to a server with subscriptions 0x1, 0x2, … that otherwise answers `true`. */
-export function setupTopics() {
+export function setupSubscriptions() {
   const bench = setupSocket();
   const { sockets } = bench;
   let count = 0;
   sockets.behaviour.onSend = (socket, request) =>
     void Promise.resolve().then(() =>
-      answerTopic(socket, request, () => `0x${(count += 1)}`),
+      answerSubscription(socket, request, () => `0x${(count += 1)}`),
     );
   const notify = (id: unknown, result: unknown): void =>
     sockets.last().receive({
@@ -72,7 +72,7 @@ export function setupTopics() {
 }
 
 /** Answers a request; each subscription gets the next id. */
-export function answerTopic(
+export function answerSubscription(
   { receive }: FakeSocket,
   { id, method }: WireRequest,
   nextId: () => string,

@@ -19,7 +19,7 @@ import { toAppSockets } from './fake-socket';
 import { createEdges, createFakeWakes, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
 
-export { approve, refuse, whileAsked } from './test-edges';
+export { approve, refuse, whileDialogOpen } from './test-edges';
 export type { Edges } from './test-edges';
 
 /** Origin of the companion page. */

@@ -116,7 +116,10 @@ export async function refuse(): Promise<Json> {
 }
 
 /** Runs a function while a dialog is open, just before the user answers it. */
-export function whileAsked({ dialogs }: Pick<Edges, 'dialogs'>, act: () => unknown) {
+export function whileDialogOpen(
+  { dialogs }: Pick<Edges, 'dialogs'>,
+  act: () => unknown,
+) {
   const { answer } = dialogs;
   dialogs.answer = async (...shown) => {
     await act();

@@ -1,7 +1,7 @@
 // Errors of requests to servers. A message says what happened, where (by a label without secrets),
 // after how many attempts, and what to do. Code inside an exchange does not know which call it
 // serves, so the transport adds the place with `withPlace`.
-import { TollkeeperError, toRetryAfter } from '../../../src/core/errors';
+import { TollkeeperError, toRetryContext } from '../../../src/core/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
 import { describeRejection, validate } from '../../../src/schema/parse';
@@ -25,7 +25,7 @@ export const NOWHERE: Place = {};
 const UNKNOWN_OUTCOME = 'It may have been carried out: check before you send it again.';
 
 /** Formats an error message: the server, the failure, the attempts, and what to do. */
-export function write(
+export function formatMessage(
   { label, attempts = 1, mayBeDone }: Place,
   what: string,
   advice = '',
@@ -68,7 +68,7 @@ export abstract class ClientError extends TollkeeperError {
     // The default is -32002, resource unavailable (EIP-1474).
     const { advice = usual, code = -32002, ...rest } = details;
     const where = mayBeDone ? place : { ...place, mayBeDone };
-    super(code, write(where, what, advice), withAttempts(where, rest));
+    super(code, formatMessage(where, what, advice), withAttempts(where, rest));
     this.kind = kind;
     this.pauseSeconds = pauseSeconds;
     this.#given = given;
@@ -164,7 +164,7 @@ export class RateLimitError extends ClientError {
       what: 'is rate limited.',
       advice: `Try again in ${backoffSeconds} s.`,
       pauseSeconds: backoffSeconds,
-      context: toRetryAfter(backoffSeconds),
+      context: toRetryContext(backoffSeconds),
     } as const;
     super(place, failure, backoffSeconds);
   }
@@ -272,7 +272,7 @@ export class RpcError extends ClientError {
 
 /** Returns whether a server refused a call because of its content, such as a transaction that
  * reverts. After any other failure of an optional method, the basic method may still work. */
-export function isOfCall(error: unknown): boolean {
+export function isContentRefusal(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   const { kind, topic = '' } = error;
   return kind === 'reverted' || ['known', 'transaction'].includes(topic);

@@ -36,8 +36,8 @@ export type Answers = {
   eth_estimateUserOperationGas: OperationGas;
   eth_supportedEntryPoints: Hex[];
   eth_getUserOperationReceipt: OperationReceipt | null;
-  eth_getUserOperationByHash: OfNode | null;
-  tollkeeper_getFeeLevels: Levels;
+  eth_getUserOperationByHash: NodeObject | null;
+  tollkeeper_getFeeLevels: FeeLevelsAnswer;
   gas_suggestedGasFees: SuggestedFees;
   gas_baseFeePercentile: { baseFeePercentile: string };
   wallet_addEthereumChain: null;
@@ -52,7 +52,7 @@ export type Answers = {
   eth_getCode: Hex;
   eth_getTransactionCount: Hex;
   eth_getTransactionReceipt: TransactionReceipt | null;
-  eth_getTransactionByHash: OfNode | null;
+  eth_getTransactionByHash: NodeObject | null;
   net_version: string;
 };
 
@@ -111,9 +111,9 @@ export type Capabilities = {
 };
 
 /** An object from a node or bundler, which may have more fields than listed. */
-export type OfNode = Record<string, unknown>;
+export type NodeObject = Record<string, unknown>;
 
-export type Log = { address: Hex; data: Hex; topics: Hex[] } & OfNode;
+export type Log = { address: Hex; data: Hex; topics: Hex[] } & NodeObject;
 
 export type CallsStatus = {
   version: '2.0.0';
@@ -153,7 +153,7 @@ export type OperationReceipt = {
   success: boolean;
   actualGasCost: Hex;
   logs: Log[];
-} & OfNode;
+} & NodeObject;
 
 export type TransactionReceipt = {
   transactionHash: Hex;
@@ -162,12 +162,12 @@ export type TransactionReceipt = {
   gasUsed: Hex;
   logs: Log[];
   status?: Hex;
-} & OfNode;
+} & NodeObject;
 
 export type FeePair = { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex };
 
 /** Fees in wei, in hex. */
-export type Levels = {
+export type FeeLevelsAnswer = {
   source: 'gas-api' | 'rollup-estimate' | 'fee-history' | 'base-fee' | 'gas-price';
   ageMs: number;
   estimatedBaseFee: Hex;

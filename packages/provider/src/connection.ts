@@ -166,7 +166,7 @@ export function listParams(params: RequestArguments['params']): readonly unknown
 }
 
 /** Adds the chain that the wallet has selected for this site to a request. */
-export async function nameChain(
+export async function withSelectedChain(
   { method, params = [] }: RequestArguments,
   askWallet: Ask,
 ): Promise<RequestArguments> {
@@ -179,13 +179,13 @@ export async function nameChain(
 
 /** Adds the selected chain to requests to sign typed data and sign-ins (EIP-4361) for that chain.
  * The snap cannot see which chain the site has selected, and would warn about a different chain. */
-export async function nameSignedChain(
+export async function withSignedChain(
   args: RequestArguments,
   askWallet: Ask,
 ): Promise<RequestArguments> {
   const signed = findSignedChain(args);
   if (signed === undefined) return args;
-  const named = await nameChain(args, askWallet);
+  const named = await withSelectedChain(args, askWallet);
   const { scope } = named.params as { scope?: string };
   return scope === `eip155:${signed}` ? named : args;
 }

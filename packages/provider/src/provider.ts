@@ -7,8 +7,8 @@ import type { Answers } from './answers';
 import {
   createConnection,
   listParams,
-  nameChain,
-  nameSignedChain,
+  withSelectedChain,
+  withSignedChain,
   SNAP_ID,
 } from './connection';
 import type { Connection, ConnectionOptions, Status } from './connection';
@@ -149,7 +149,8 @@ function createAnswers(
   { askSnap, askKeyring, askWallet, isReady }: Connection,
   emit: Emit,
 ): Record<ProviderRoute, Ask> {
-  const onChain: Ask = async (args) => askSnap(await nameChain(args, askWallet));
+  const onChain: Ask = async (args) =>
+    askSnap(await withSelectedChain(args, askWallet));
   const granted: Ask = async (args) => ((await isReady()) ? askSnap(args) : []);
   // MetaMask answers with the connected account; a node would return its miner.
   const findCoinbase: Ask = async () => {
@@ -165,7 +166,7 @@ function createAnswers(
     granted,
     'on-chain': onChain,
     transaction: async (args) => (hasChainId(args) ? askSnap(args) : onChain(args)),
-    signature: async (args) => askSnap(await nameSignedChain(args, askWallet)),
+    signature: async (args) => askSnap(await withSignedChain(args, askWallet)),
     'look-up': async (args) => ((await isReady()) ? onChain(args) : askWallet(args)),
     keyring: askKeyring,
     wallet: async (args) => (ownAnswers.get(args.method) ?? askWallet)(args),

@@ -10,7 +10,7 @@ import { readJson, type Outcome } from './json-rpc';
 import type { SocketSource } from './nodes';
 import type { Exchange } from './store';
 import {
-  fail,
+  toFailedOutcome,
   pingWhileOpen,
   readOutcome,
   TIMED_OUT,
@@ -54,7 +54,7 @@ export function openNodeFeed(
 
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
-    waiting.forEach((resolve) => resolve(fail(UNREACHABLE)));
+    waiting.forEach((resolve) => resolve(toFailedOutcome(UNREACHABLE)));
     onClose();
   });
   socket.on('message', (data: Buffer) => {
@@ -65,12 +65,12 @@ export function openNodeFeed(
       const key = keys.get(String(params['subscription']));
       if (key !== undefined) onNotification(key, params['result']);
     }
-    waiting.get(id)?.(readOutcome(message, toShown) ?? fail(UNREACHABLE));
+    waiting.get(id)?.(readOutcome(message, toShown) ?? toFailedOutcome(UNREACHABLE));
   });
   pingWhileOpen(socket, PING_MS);
 
   const ask: Ask = async (method, params) => {
-    if (socket.readyState > WebSocket.OPEN) return fail(UNREACHABLE);
+    if (socket.readyState > WebSocket.OPEN) return toFailedOutcome(UNREACHABLE);
     const id = ++lastId;
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     void opened.then(() => socket.send(text, () => undefined));
@@ -135,7 +135,7 @@ export function followInstance(
     },
     close: () => {
       clearInterval(repeat);
-      waiting.forEach((settle) => settle(fail(TIMED_OUT)));
+      waiting.forEach((settle) => settle(toFailedOutcome(TIMED_OUT)));
     },
   };
 }
@@ -145,7 +145,7 @@ type Waiting = Map<unknown, (outcome: Outcome) => void>;
 
 async function waitIn(waiting: Waiting, id: unknown, timeoutMs: number) {
   return new Promise<Outcome>((resolve) => {
-    const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
+    const timer = setTimeout(() => settle(toFailedOutcome(TIMED_OUT)), timeoutMs);
     const settle = (outcome: Outcome): void => {
       clearTimeout(timer);
       waiting.delete(id);
@@ -161,7 +161,7 @@ type Subscribe = (
 ) => Promise<{ outcome: Outcome; unsubscribe: () => void }>;
 
 /** Serves followers from the instance with the socket, with one subscription per topic. */
-export class Provider {
+export class FollowerServer {
   readonly #given = new Map<string, { at: number; opened: ReturnType<Subscribe> }>();
 
   constructor(

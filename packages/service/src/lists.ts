@@ -3,7 +3,7 @@
 import { isObject } from '@metamask/utils';
 
 import type { Outcome } from './json-rpc';
-import { fail, NONSENSE } from './upstream';
+import { toFailedOutcome, INVALID_ANSWER } from './upstream';
 
 const LISTS =
   /^(?:accessList|accountProof|calls|logs|proof|storageKeys|storageProof|topics|transactions|uncles)$/u;
@@ -29,7 +29,7 @@ export function withLists(
   const isNull =
     (result === null && !isNullable) ||
     REQUIRED[method]?.some((name) => row[name] === null);
-  return !isNull && fillLists(result) ? { result } : fail(NONSENSE);
+  return !isNull && fillLists(result) ? { result } : toFailedOutcome(INVALID_ANSWER);
 }
 
 // Replaces null lists in place. Returns false if gasUsed implies transactions, or logsBloom implies

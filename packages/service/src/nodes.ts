@@ -26,13 +26,13 @@ import { codes, toError, type Outcome } from './json-rpc';
 import { findNewestAsked, toBlock } from './methods';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
-import { describeSight, look, type Sight } from './sight';
+import { describeSight, observeNode, type Observation } from './sight';
 import {
   createNode,
-  fail,
+  toFailedOutcome,
   findReading,
   isLacking,
-  NONSENSE,
+  INVALID_ANSWER,
   type Ask,
   type Node,
   type NodeAsk,
@@ -62,7 +62,7 @@ type Member = {
   asking?: Promise<Attempt> | undefined;
   /** Whether it received transactions that other nodes may not know yet. */
   hasSends?: boolean;
-  sight?: Sight;
+  sight?: Observation;
 };
 
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
@@ -219,7 +219,9 @@ export function createNodePool(services: PoolServices): NodePool {
       );
       const done = await member.asking;
       if (done.kind === 'failed') return done;
-      if (member.head < needed) return { outcome: fail(NOT_YET), kind: 'late' };
+      if (member.head < needed) {
+        return { outcome: toFailedOutcome(NOT_YET), kind: 'late' };
+      }
     }
     const begin = performance.now();
     const { outcome, failure } = await ask(method, params);
@@ -228,7 +230,10 @@ export function createNodePool(services: PoolServices): NodePool {
     const isMismatched = !failure && isMismatch(method, params, outcome);
     if (failure || isMismatched) {
       noteFailure(member, failure ?? { cause: 'an answer to another request' });
-      return { outcome: isMismatched ? fail(NONSENSE) : outcome, kind: 'failed' };
+      return {
+        outcome: isMismatched ? toFailedOutcome(INVALID_ANSWER) : outcome,
+        kind: 'failed',
+      };
     }
     member.failures = 0;
     // A single node is used even while it is left out, and its answer shows that it is back.
@@ -297,7 +302,7 @@ export function createNodePool(services: PoolServices): NodePool {
           hedge = setTimeout(() => startNext('slow'), hedgeMs);
         }
       };
-      if (count === 0) finish({ outcome: fail(NO_NODE), kind: 'failed' });
+      if (count === 0) finish({ outcome: toFailedOutcome(NO_NODE), kind: 'failed' });
       startNext();
     });
   };
@@ -312,7 +317,7 @@ export function createNodePool(services: PoolServices): NodePool {
         newestKnown = larger(newestKnown, findNamed(call[0], outcome));
         return outcome;
       }
-      if (performance.now() > deadline) return fail(NOT_YET);
+      if (performance.now() > deadline) return toFailedOutcome(NOT_YET);
       await sleep(LOOK_UP_AGAIN_MS);
     }
   };
@@ -380,7 +385,7 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       metrics.failovers.inc({ chain: toLabels(member).chain });
     }
-    return lost ?? refusal ?? fail(NO_NODE);
+    return lost ?? refusal ?? toFailedOutcome(NO_NODE);
   };
 
   const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
@@ -412,7 +417,7 @@ export function createNodePool(services: PoolServices): NodePool {
 
   const observe = async (member: Member): Promise<void> => {
     const last = member.sight?.newest;
-    member.sight = await look(member.node.ask, member.sight);
+    member.sight = await observeNode(member.node.ask, member.sight);
     const { newest } = member.sight;
     const isReplaced = newest?.number === last?.number && newest?.hash !== last?.hash;
     if (isReplaced && !member.loss) replacement = newest;

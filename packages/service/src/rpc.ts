@@ -38,10 +38,10 @@ import {
 } from './methods';
 import type { Metrics } from './metrics';
 import {
-  fail,
+  toFailedOutcome,
   findReading,
   isLacking,
-  NONSENSE,
+  INVALID_ANSWER,
   type Ask,
   type Upstream,
 } from './upstream';
@@ -163,7 +163,9 @@ async function forward(
   });
   const read = validate(whole, found);
   if (!('value' in read)) {
-    return fail(`${NONSENSE} ${describeRejection(read.rejection, 'result')}`);
+    return toFailedOutcome(
+      `${INVALID_ANSWER} ${describeRejection(read.rejection, 'result')}`,
+    );
   }
   const isHidden = nearHead && (await isTooOld(read.value, context));
   return withLists(method, { result: isHidden ? null : read.value }, isNullable);

@@ -5,7 +5,7 @@ import type { NodeAsk } from './upstream';
 
 /** A node's newest and final block. `lateMs` is the minimum age of the newest one on arrival, by
  * our clock; it is negative if the timestamp is in the future. */
-export type Sight = Partial<Record<'newest' | 'final', Head | undefined>> & {
+export type Observation = Partial<Record<'newest' | 'final', Head | undefined>> & {
   lateMs: number;
   at: number;
 };
@@ -14,7 +14,10 @@ export type Sight = Partial<Record<'newest' | 'final', Head | undefined>> & {
 const MAX_EARLY_MS = 15_000;
 const MAX_LATE_MS = 60_000;
 
-export async function look(ask: NodeAsk, last?: Sight): Promise<Sight> {
+export async function observeNode(
+  ask: NodeAsk,
+  last?: Observation,
+): Promise<Observation> {
   const [newest, final] = await Promise.all(
     ['latest', 'finalized'].map(async (tag) => {
       const { outcome } = await ask('eth_getBlockByNumber', [tag, false]);
@@ -29,7 +32,7 @@ export async function look(ask: NodeAsk, last?: Sight): Promise<Sight> {
   return { newest, final, lateMs: Math.min(lateMs, at - bornMs), at };
 }
 
-export function describeSight({ newest, final, lateMs }: Sight): string[] {
+export function describeSight({ newest, final, lateMs }: Observation): string[] {
   if (!newest) return [];
   const age = `${Math.abs(Math.round(lateMs / 1_000))} s`;
   return [

@@ -278,13 +278,14 @@ function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
     if (state === reason) return;
     state = reason;
     metrics.redisUp.set(reason === 'up' ? 1 : 0);
-    if (reason === 'up')
+    if (reason === 'up') {
       log.info('Redis is available: limits count for all instances.');
-    else
+    } else {
       log.error(
         { reason },
         'Redis is unavailable: limits count for this instance alone.',
       );
+    }
   };
   redis.on('ready', () => report('up'));
   redis.on('error', (error: Error) => report(toReason(error)));

@@ -7,12 +7,12 @@ import { randomBytes } from 'node:crypto';
 import { matches } from '../../../src/schema/parse';
 import { HeadStruct } from '../../client/src/rpc/block';
 import { coalesce } from './coalesce';
-import { Provider, followInstance, openNodeFeed, type Feed } from './feeds';
+import { FollowerServer, followInstance, openNodeFeed, type Feed } from './feeds';
 import type { Head } from './head';
 import { readJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
 import type { Exchange } from './store';
-import { fail } from './upstream';
+import { toFailedOutcome } from './upstream';
 
 export type Listener = {
   notify: (params: { subscription: string; result: unknown }) => void;
@@ -157,7 +157,7 @@ export function createSubscriptions(
   const subscribe: Subscriptions['subscribe'] = async (params, listener) => {
     if (!feed) await refreshNow();
     const source = feed;
-    if (!source) return fail(NO_SOCKET);
+    if (!source) return toFailedOutcome(NO_SOCKET);
     const key = JSON.stringify(params);
     const id = createId();
     const topic = topics.get(key) ?? {
@@ -181,7 +181,7 @@ export function createSubscriptions(
       });
     }
   };
-  const provider = new Provider({
+  const provider = new FollowerServer({
     findId: getId,
     publish: (message) => {
       void exchange?.publish(message).then(async (isOut) => isOut || giveUp());
@@ -191,7 +191,7 @@ export function createSubscriptions(
       const outcome =
         feed?.isNode && Array.isArray(params)
           ? await subscribe(params, { notify: ({ result }) => notify(result) })
-          : fail(NO_SOCKET);
+          : toFailedOutcome(NO_SOCKET);
       const id = outcome.error ? '' : String(outcome.result);
       return { outcome, unsubscribe: () => unsubscribe(id) };
     },

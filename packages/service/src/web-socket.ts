@@ -124,9 +124,9 @@ function createSession(
 
   const send = (text: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
-    if (socket.bufferedAmount > MAX_UNSENT)
+    if (socket.bufferedAmount > MAX_UNSENT) {
       socket.close(POLICY, 'The client reads too slowly.');
-    else socket.send(text, () => undefined);
+    } else socket.send(text, () => undefined);
   };
   const onLost = (code: number, reason: string): void => socket.close(code, reason);
   const subscriptions =

@@ -7,7 +7,7 @@ import type { Json } from '@metamask/utils';
 import type { EntryPoints } from '../../../src/entry-points';
 import type { Edges } from '../../../src/platform/edges';
 import type { Interfaces } from '../../../src/platform/shared-edges';
-import { toFilled, toReview } from './review';
+import { toFieldValues, toReview } from './review';
 import type { Decision, Review, Shown } from './review';
 import { elementsOf, valuesOf } from './view';
 
@@ -151,7 +151,7 @@ export function createUser({
     );
     decided.set(id, decision);
     if (decision === 'reject') return decision;
-    for (const [name, value] of toFilled(getContent(id), decision, accounts)) {
+    for (const [name, value] of toFieldValues(getContent(id), decision, accounts)) {
       await fill(id, name, value);
     }
     return decision;

@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import english from '../../../locales/ui/en.json';
 import proxies from '../../../src/accounts/proxies.json';
-import { PROXIES } from '../../../src/accounts/repository';
+import { PROXIES_FILE } from '../../../src/accounts/repository';
 import { keccak256 } from '../../../src/eth/hex';
 import type { Edges } from '../../../src/platform/edges';
 import { createInterfaces } from './dialogs';
@@ -25,7 +25,7 @@ type EdgesOptions = Pick<
 /** Files bundled with the code, so pages need not load them. */
 const bundled: Record<string, object> = {
   'locales/ui/en.json': english,
-  [PROXIES]: proxies,
+  [PROXIES_FILE]: proxies,
 };
 
 export function createEdges({

@@ -54,7 +54,7 @@ export type Decision =
 export type Decide =
   Decision | Decision[] | ((review: Review) => Decision | Promise<Decision>);
 
-export type Asked = {
+export type DialogRequest = {
   origin: string;
   method: string;
   params: unknown;
@@ -64,7 +64,7 @@ export type Asked = {
 
 /** A screen and its source data. */
 export type Shown = {
-  asked: Asked;
+  asked: DialogRequest;
   view: PagedView;
   frame: Frame;
   snapshot: Snapshot | undefined;
@@ -73,9 +73,9 @@ export type Shown = {
 };
 
 /** Records every screen that a request shows, with its source data. */
-export function noteQuestions(
+export function recordScreens(
   consent: Consent,
-  asked: Asked,
+  asked: DialogRequest,
   shown: WeakMap<JSXElement, Shown>,
 ): Consent {
   const toView = (
@@ -157,7 +157,7 @@ export function toReview(
 }
 
 /** Lists the values that a decision fills into a screen, by field name. */
-export function toFilled(
+export function toFieldValues(
   content: JSXElement,
   decision: Exclude<Decision, 'reject'>,
   accounts: readonly { id: string; address: string }[],

@@ -31,8 +31,8 @@ import type { DecideOn } from './dialogs';
 import { createEdges, readPackaged } from './edges';
 import { assertForTests, createNetworks } from './networks';
 import type { TestChain } from './networks';
-import { noteQuestions } from './review';
-import type { Asked, Decide, Decision, Review, Shown } from './review';
+import { recordScreens } from './review';
+import type { DialogRequest, Decide, Decision, Review, Shown } from './review';
 import { createWallet } from './wallet';
 
 /** An account to create: the options of `keyring_createAccount`. */
@@ -205,10 +205,10 @@ export async function createTollkeeper(
     refresh: async () => Promise.resolve(),
   };
   // Records a request's dialogs together with the request.
-  const enter = (asked?: Asked): EntryPoints =>
+  const enter = (asked?: DialogRequest): EntryPoints =>
     createEntryPoints(() => {
       const { consent } = context;
-      const noted = asked ? noteQuestions(consent, asked, shown) : consent;
+      const noted = asked ? recordScreens(consent, asked, shown) : consent;
       return { context: { ...context, consent: noted }, entry, home };
     });
   const askSnap = async (site: string, request: RequestArguments): Promise<unknown> => {
@@ -216,7 +216,7 @@ export async function createTollkeeper(
     // Converted to JSON, as between a dapp and a snap: undefined fields disappear.
     const sent = JSON.parse(JSON.stringify(request)) as RequestArguments;
     const { method, params } = sent;
-    const asked: Asked = { origin: site, method, params: listParams(params) };
+    const asked: DialogRequest = { origin: site, method, params: listParams(params) };
     const entryPoints = enter(asked);
     const handle = method.startsWith('keyring_')
       ? entryPoints.onKeyringRequest

@@ -5,14 +5,14 @@ import { findImplementation } from '../../core/authorization';
 import { entryPoints } from '../../core/entry-points';
 import { UnavailableError } from '../../core/errors';
 import { SAFE_MODULE } from '../../core/safe';
-import { encodeCall, findWord } from '../../eth/abi';
+import { encodeCall, toWord } from '../../eth/abi';
 import type { AbiSignature } from '../../eth/abi';
 import { toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import { findDelegate } from '../../eth/delegation';
 import type { Hex } from '../../eth/hex';
 import { ifReverted } from '../../review/ask';
-import type { Operator } from './kind';
+import type { OperationAccount } from './kind';
 
 /** Why a contract rejects signatures of its account's key: a different owner, a Safe with a
  * higher threshold, or a different contract. */
@@ -28,7 +28,7 @@ const reasons: Record<Takeover, string> = {
 
 /** Fetches whether an account has code on a chain, and why its key lost control, if it did. */
 export async function fetchControl(
-  account: Operator,
+  account: OperationAccount,
   node: NodeClient,
 ): Promise<Control> {
   const { address, origin, entryPoint } = account;
@@ -64,7 +64,7 @@ type Question = [
 ];
 
 async function findTakeover(
-  { address, owner, entryPoint, origin }: Operator,
+  { address, owner, entryPoint, origin }: OperationAccount,
   node: NodeClient,
 ): Promise<Takeover | undefined> {
   const expectedEntryPoint = BigInt(entryPoints[entryPoint].entryPoint);
@@ -90,7 +90,7 @@ async function findTakeover(
         .catch(() => undefined);
       if (answer === '0x') return 'code';
       // A node that does not answer is no evidence of a takeover.
-      const word = answer === undefined ? undefined : findWord(answer);
+      const word = answer === undefined ? undefined : toWord(answer);
       return word === undefined || word === expected ? undefined : takeover;
     }),
   );

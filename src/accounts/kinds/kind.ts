@@ -10,7 +10,7 @@ import type { Hex } from '../../eth/hex';
 import type { SmartAccountOrigin } from '../../eth/smart-account';
 import type { AccountRecord, SmartRecord } from '../../state/account-record';
 
-export type Operator = {
+export type OperationAccount = {
   record: AccountRecord;
   address: Hex;
   /** Address of the signing key. */
@@ -29,7 +29,7 @@ export type Operator = {
 };
 
 /** A smart account: its record, and its operations on every chain. */
-export type SmartAccount = Operator & {
+export type SmartAccount = OperationAccount & {
   record: SmartRecord;
   origin: SmartAccountOrigin;
 };

@@ -8,7 +8,7 @@ import { encodeIntents, readCallData } from '../../eth/account-calls';
 import { isSignedBy } from '../../eth/operation-signature';
 import { DUMMY_SIGNATURE } from '../../eth/user-operation';
 import type { AccountRecord, SmartRecord } from '../../state/account-record';
-import type { AccountKind, Operator } from './kind';
+import type { AccountKind, OperationAccount } from './kind';
 
 export function kindOf(record: AccountRecord): AccountKind {
   if (record.type === 'eip155:eoa') {
@@ -33,7 +33,7 @@ function toOperator({
   entryPoint,
   implementation,
 }: Pick<SmartRecord, 'address' | 'owner' | 'entryPoint' | 'implementation'>): Omit<
-  Operator,
+  OperationAccount,
   'record' | 'origin'
 > {
   const isSafe = implementation === 'safe';
@@ -54,10 +54,10 @@ function toOperator({
 
 /** Fetches the account that sends a record's user operations on a chain: the smart account, or the
  * EOA with its delegation (EIP-7702). Undefined for an EOA without a known delegation. */
-export async function fetchOperator(
+export async function fetchOperationAccount(
   record: AccountRecord,
   node: NodeClient,
-): Promise<Operator | undefined> {
+): Promise<OperationAccount | undefined> {
   if (record.type !== 'eip155:eoa') return kindOf(record).smart;
   const { implementation } = (await fetchDelegation(node, record.address)) ?? {};
   return implementation && toDelegated(record, implementation);
@@ -67,7 +67,7 @@ export async function fetchOperator(
 export function toDelegated(
   record: AccountRecord,
   { entryPoint }: Implementation,
-): Operator {
+): OperationAccount {
   const { address } = record;
   // Simple7702Account shares SimpleAccount's code.
   const contract = toOperator({ address, owner: address, entryPoint });

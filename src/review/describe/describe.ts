@@ -34,15 +34,21 @@ import {
   toRoundedDecimal,
   toShortHex,
   toShownDecimal,
-  toShownFarOff,
+  toShownRelativeTime,
   toShownLine,
   toShownTime,
   toShownWord,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import { findTokenUnit, isCoin, isDoubtful, isTaken, PERMIT2 } from '../../ui/tokens';
+import {
+  findTokenUnit,
+  isCoin,
+  isDoubtful,
+  isReservedSymbol,
+  PERMIT2,
+} from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
-import { within } from '../ask';
+import { tryBriefly } from '../ask';
 import { addDescribed, SELECTOR_END } from '../effects';
 import type {
   CallContent,
@@ -58,7 +64,7 @@ import { createDescriptors } from './descriptors';
 import type { Descriptor } from './descriptors';
 
 /** Maximum calls of a request to describe, including inner ones. */
-export const MAX_CALLS = 50;
+export const MAX_DESCRIBED_CALLS = 50;
 
 export type Describer = {
   /** Token units from the tokens' own contracts, for views that show amounts. */
@@ -94,7 +100,7 @@ export function createDescriber({
     const translate = await loadTranslate();
     const missing = new Set<Hex>();
     const tools = (): Tools => {
-      let left = MAX_CALLS;
+      let left = MAX_DESCRIBED_CALLS;
       const own: Tools = {
         translate,
         now: now(),
@@ -112,7 +118,7 @@ export function createDescriber({
     };
     const first = await run(tools());
     if (missing.size === 0) return first;
-    const isKnown = await within(async (signal) => {
+    const isKnown = await tryBriefly(async (signal) => {
       const tokens = [...missing];
       const { node } = await connect(chainId);
       await units.fetch(tokens, { id: chainId, node, signal });
@@ -319,7 +325,7 @@ function prepareEngine(
       const unit = tools.findStated(on, token)?.unit;
       // A token without a descriptor may use the native currency's symbol. The engine must not fall
       // back to the descriptor's unit, which it selects by the address alone.
-      if (!unit || (!isOwn && isTaken(unit.symbol, chain))) {
+      if (!unit || (!isOwn && isReservedSymbol(unit.symbol, chain))) {
         return toNamed({ symbol: '', decimals: 0 });
       }
       stated.push({ address: token, symbol: unit.symbol });
@@ -328,7 +334,7 @@ function prepareEngine(
     resolveNft: promised(({ collection, chainId: on = chainId }) => {
       const token = collection as Hex;
       const name = tools.findStated(on, token)?.name;
-      if (name === undefined || isTaken(name, toCaip2(on))) return undefined;
+      if (name === undefined || isReservedSymbol(name, toCaip2(on))) return undefined;
       stated.push({ address: token, symbol: name });
       return { collectionName: name };
     }),
@@ -429,7 +435,7 @@ function writeValue(
     // This is beyond the range of a Date.
     if (time > 8.64e15) return writeText(String(rawValue), 'unit', translate);
     const shown = toShownTime(time, translate);
-    return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
+    return { text: `${shown} (${toShownRelativeTime(time, now, translate)})` };
   }
   if (format === 'nftName') {
     const isNamed = value !== String(rawValue);

@@ -45,18 +45,18 @@ import type {
   TransferEffect,
 } from '../effects';
 import { findFunction, writeArgument } from '../functions';
-import { toList } from '../outcome';
-import { isWide } from '../simulate';
+import { toAddressList } from '../outcome';
+import { isUnlimitedApproval } from '../simulate';
 import type { Simulation } from '../simulate';
 import {
   drawAllowances,
   drawChanges,
   drawValue,
   listSent,
-  warnOfMore,
+  warnOfUnlistedAllowances,
   writeAmount,
 } from './changes';
-import type { Money, Outcome } from './changes';
+import type { AmountContext, ChangesContext } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
@@ -73,7 +73,7 @@ const amountMeanings: readonly (string | undefined)[] = [
   'call.approve',
 ];
 
-type CallDataProps = Outcome & {
+type CallDataProps = ChangesContext & {
   /** If `to` is null, this creates a contract, and the data is its code. */
   call: CallEffect;
   /** Whether its intent and allowances are drawn here rather than above. */
@@ -88,7 +88,7 @@ export type CallItem = { call: CallEffect; number: string; by?: Hex };
  * outer ones. */
 export function toCallPages(
   calls: readonly CallEffect[],
-  money: Money,
+  money: AmountContext,
   draw: (item: CallItem) => JSXElement[],
 ): (() => JSXElement[])[] {
   const items = listItems(calls);
@@ -126,7 +126,7 @@ export function listItems(
 
 /** Selects the calls that an insight can draw without pages. A danger names the recipients of the
  * others. */
-export function fitCalls(effects: readonly Effect[]): {
+export function selectFittingCalls(effects: readonly Effect[]): {
   items: readonly CallItem[];
   warnings: readonly Warning[];
 } {
@@ -139,7 +139,7 @@ export function fitCalls(effects: readonly Effect[]): {
     items,
     warnings: [
       ...(omitted.length > 0
-        ? [danger('alert.notShown', { addresses: toList(addresses) })]
+        ? [danger('alert.notShown', { addresses: toAddressList(addresses) })]
         : []),
       ...items.flatMap(({ call }) => warnOfOmitted(call)),
     ],
@@ -148,7 +148,7 @@ export function fitCalls(effects: readonly Effect[]): {
 
 /** Warns of allowances without their own rows, of described fields that only the fold has, and of
  * amounts of unknown tokens, in calls and inner calls. */
-export function warnOfAllowances(
+export function warnOfUnshown(
   effects: readonly Effect[],
   tokens: KnownTokens,
 ): Warning[] {
@@ -161,22 +161,22 @@ export function warnOfAllowances(
 }
 
 /** The chain and the simulation determine which tokens are known. */
-type KnownTokens = Pick<Outcome, 'chain' | 'simulation'>;
+type KnownTokens = Pick<ChangesContext, 'chain' | 'simulation'>;
 
 const UNKNOWN_TOKEN = warning('alert.unknownToken');
 
 function warnOfOmitted(call: CallEffect, simulation?: Simulation): Warning[] {
   const omitted = call.description?.omitted ?? 0;
-  const addresses = toList(listAddresses([call]));
+  const addresses = toAddressList(listAddresses([call]));
   return [
-    ...warnOfMore(listGiven(call)),
+    ...warnOfUnlistedAllowances(listGiven(call)),
     ...(omitted > 0 ? [danger('alert.notShown', { addresses })] : []),
-    ...warnOfBare(call.description, simulation),
+    ...warnOfUnknownUnits(call.description, simulation),
   ];
 }
 
 /** Warns of described amounts of unknown tokens, unless the simulation shows an exchange. */
-export function warnOfBare(
+export function warnOfUnknownUnits(
   description: Description | undefined,
   simulation?: Simulation,
 ): Warning[] {
@@ -205,7 +205,10 @@ export function weighItem(item: CallItem): Weight {
   };
 }
 
-export function drawInner({ call, number, by }: CallItem, money: Money): JSXElement {
+export function drawInner(
+  { call, number, by }: CallItem,
+  money: AmountContext,
+): JSXElement {
   const label = money.translate('field.madeBy');
   const isOpen = by !== undefined;
   const maker = by ? [AddressField({ label, address: by })] : [];
@@ -216,7 +219,7 @@ export function drawInner({ call, number, by }: CallItem, money: Money): JSXElem
  * section starts expanded if the label omits anything important. */
 export function drawNumberedCall(
   { call, number }: CallItem,
-  money: Money & { isOpen?: boolean },
+  money: AmountContext & { isOpen?: boolean },
   details: readonly (GenericSnapElement | RowElement)[] = [],
 ): CollapsibleSectionElement {
   const { translate, chain, isOpen = false } = money;
@@ -305,7 +308,7 @@ export function drawCallData(props: CallDataProps): GenericSnapElement[] {
 /** Draws the allowances and changes of a dialog's only call. */
 export function drawOutcome(
   call: CallEffect,
-  { translate, chain, simulation, price }: Outcome,
+  { translate, chain, simulation, price }: ChangesContext,
 ): JSXElement[] {
   const allowances = listGiven(call);
   return [
@@ -323,9 +326,9 @@ export function drawOutcome(
 }
 
 /** Returns whether the estimated changes show the native currency that the calls send. */
-export function drawsCoins(
+export function showsSentCurrency(
   calls: readonly CallEffect[],
-  { simulation, chain }: Outcome,
+  { simulation, chain }: ChangesContext,
 ): boolean {
   const [only, ...others] = calls;
   if (typeof simulation !== 'object' || !only) return false;
@@ -445,7 +448,8 @@ function hasBareAmount(
 ): boolean {
   return inside.some((each) => {
     if (each.kind !== 'transfer' && each.kind !== 'allow') return false;
-    const isShown = each.kind === 'transfer' ? !description : !isWide(each);
+    const isShown =
+      each.kind === 'transfer' ? !description : !isUnlimitedApproval(each);
     // 0 can be an NFT's id.
     return isShown && (each.amount !== 0n || mayMoveNft(known)) && isBare(each, tokens);
   });
@@ -594,7 +598,7 @@ function drawFields(props: CallDataProps): GenericSnapElement[] {
  * `numbered` is the label of one call among several. */
 export function drawRecipients(
   call: CallEffect,
-  { translate, chain }: Money,
+  { translate, chain }: AmountContext,
   numbered?: string,
 ): RowElement[] {
   const { from, to, value, description } = call;

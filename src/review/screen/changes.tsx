@@ -26,11 +26,11 @@ import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import type { AllowanceEffect, Asset, CallEffect, Trade } from '../effects';
-import { isGiven } from '../outcome';
-import { isWide } from '../simulate';
+import { isCoveredBy } from '../outcome';
+import { isUnlimitedApproval } from '../simulate';
 import type { Approval, BalanceChanges, Simulation } from '../simulate';
 
-type ChangesProps = Money & {
+type ChangesProps = AmountContext & {
   /** The called contract, which another row already shows. */
   called?: Hex | null | undefined;
   /** Allowances of the request that have their own rows. */
@@ -76,7 +76,7 @@ function drawAll(
 ): RowElement[] {
   const { translate, allowances = [] } = props;
   const gets = translate('field.newController');
-  const approvals = all.filter((each) => !isGiven(each, allowances));
+  const approvals = all.filter((each) => !isCoveredBy(each, allowances));
   // If there are several changes, each names its contract.
   const isOnly = [changes, approvals, others, controls].flat().length === 1;
   const called = isOnly ? props.called : undefined;
@@ -121,7 +121,7 @@ function drawAmount(asset: Asset, label: string, drawing: Drawing): RowElement[]
 /** Lists the amounts that a call sends, written as in a dialog's rows, without their worth. */
 export function listSent(
   { value }: CallEffect,
-  { simulation, translate, chain }: Outcome,
+  { simulation, translate, chain }: ChangesContext,
 ): string[] {
   const coins = value > 0n ? [toRoundedCoins(value, translate, chain)] : [];
   if (typeof simulation !== 'object') return coins;
@@ -149,7 +149,7 @@ function drawApproval(
     <AddressField label={label} address={spender} chain={chain} isWhole />,
     <Row
       label={translate('changes.approve')}
-      {...(isWide(approval) ? { variant: 'warning' } : {})}
+      {...(isUnlimitedApproval(approval) ? { variant: 'warning' } : {})}
     >
       <Text>{writeApproval(approval, drawing)}</Text>
     </Row>,
@@ -184,14 +184,16 @@ export function writeEnd(
 export const MAX_ALLOWANCES = 20;
 
 /** Warns of allowances without their own rows, and lists their spenders and tokens. */
-export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
+export function warnOfUnlistedAllowances(
+  allowances: readonly AllowanceEffect[],
+): Warning[] {
   const rest = allowances.slice(MAX_ALLOWANCES);
   if (rest.length === 0) return [];
   const named = new Set(rest.flatMap(({ spender, token }) => [spender, token]));
   return [danger('alert.notShown', { addresses: { list: [...named].join(', ') } })];
 }
 
-export type AllowancesProps = Outcome & {
+export type AllowancesProps = ChangesContext & {
   /** Balances of the tokens, if there is no simulation. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   label?: string;
@@ -265,7 +267,7 @@ function drawBalance(
 function writeApproval(approval: Approval, drawing: Drawing): string {
   const { translate } = drawing;
   const { token, id, amount = 1n } = approval;
-  if (!isWide(approval)) return writeAsset({ token, id, amount }, drawing);
+  if (!isUnlimitedApproval(approval)) return writeAsset({ token, id, amount }, drawing);
   if (approval.amount === undefined) return translate('changes.allNfts');
   const unit = findUnit(token, drawing);
   const unlimited = translate('changes.unlimited');
@@ -317,7 +319,7 @@ function drawToken(
   ];
 }
 
-export type Money = {
+export type AmountContext = {
   translate: Translate;
   /** CAIP-2 id. */
   chain: string;
@@ -325,16 +327,19 @@ export type Money = {
 };
 
 /** The chain and language of a drawing, with the estimated changes. */
-export type Outcome = Money & { simulation?: Simulation | undefined };
+export type ChangesContext = AmountContext & { simulation?: Simulation | undefined };
 
 /** Writes wei with six significant digits and their worth: `1.25 ETH (≈ $4,321.00)`. */
-export function writeWorth(wei: bigint, { translate, chain, price }: Money): string {
+export function writeWorth(
+  wei: bigint,
+  { translate, chain, price }: AmountContext,
+): string {
   const coins = toRoundedCoins(wei, translate, chain);
   return price ? `${coins} (${toShownPrice(wei, price, translate)})` : coins;
 }
 
 /** Draws an amount in wei, with a tooltip for the source of its price. */
-function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement {
+function drawWorth(label: TextKey, wei: bigint, money: AmountContext): RowElement {
   const { translate, price } = money;
   const age = price && toShownDuration(price.age, translate);
   return (
@@ -350,7 +355,10 @@ function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement {
 }
 
 /** Draws the native currency that calls send in total. Draws nothing if it is zero. */
-export function drawValue(values: readonly bigint[], money: Money): RowElement[] {
+export function drawValue(
+  values: readonly bigint[],
+  money: AmountContext,
+): RowElement[] {
   const value = sum(values);
   if (value === 0n) return [];
   return [
@@ -370,7 +378,7 @@ export type CostRows = {
 export function drawMoney(
   values: readonly bigint[],
   fee: bigint,
-  { isValueDrawn, isSponsored = false, ...money }: Money & CostRows,
+  { isValueDrawn, isSponsored = false, ...money }: AmountContext & CostRows,
 ): RowElement[] {
   const value = sum(values);
   return [

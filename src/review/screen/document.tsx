@@ -35,14 +35,25 @@ import { PERMIT2 } from '../../ui/tokens';
 import { warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import { findDocumentAct } from '../act';
-import { findTime, findTypedUnit, isLargest } from '../documents';
+import { findTime, findTypedUnit, isTypeMaximum } from '../documents';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
 import type { Description } from '../effects';
 import { findFunction } from '../functions';
 import { quantitiesIn } from '../shapes';
-import { drawInner, listItems, warnOfAllowances, warnOfBare, weighItem } from './calls';
+import {
+  drawInner,
+  listItems,
+  warnOfUnshown,
+  warnOfUnknownUnits,
+  weighItem,
+} from './calls';
 import type { CallItem } from './calls';
-import { drawAllowances, drawEnd, drawTrade, warnOfMore } from './changes';
+import {
+  drawAllowances,
+  drawEnd,
+  drawTrade,
+  warnOfUnlistedAllowances,
+} from './changes';
 import type { AllowancesProps } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigestRows, listTypedDigests } from './digests';
@@ -132,9 +143,9 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     chain: chain ?? translate('chain.every'),
     warnings: [
       ...warnings,
-      ...warnOfMore(allowances),
-      ...warnOfAllowances(typed.calls, { chain: chain ?? '' }),
-      ...warnOfBare(description),
+      ...warnOfUnlistedAllowances(allowances),
+      ...warnOfUnshown(typed.calls, { chain: chain ?? '' }),
+      ...warnOfUnknownUnits(description),
       ...(toShownText(message?.text ?? '').isFolded ? [warning('warning.folded')] : []),
     ],
     recipients: drawContract(typed, { translate, chain }),
@@ -302,7 +313,7 @@ function writeValue(each: TypedValue, context: ValueContext): string {
     const text = String(value);
     return `${writeFunction(type, text)}${toShownText(text).text}`;
   }
-  if (isLargest(each)) return translate('value.largestOf', { type });
+  if (isTypeMaximum(each)) return translate('value.largestOf', { type });
   const time = findTime(each);
   if (time !== undefined) return `${toShownTime(time, translate)} (${number})`;
   const unit = number < 0n ? undefined : findTypedUnit(context.typed, each);

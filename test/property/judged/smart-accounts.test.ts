@@ -31,7 +31,7 @@ import {
   wrapUndeployed,
 } from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
-import { hashByViem, toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { hashWithViem, toInternal, toViem } from '../../fixtures/eth/user-operation';
 import { dataOf } from '../../fixtures/trust/call';
 import {
   address,
@@ -125,7 +125,7 @@ describe.each(['0.6', '0.7', '0.8'] as const)(
             chainId: id,
           });
           const domain = { chainId: BigInt(id), entryPoint: version };
-          const operation = toOurs(parts, version);
+          const operation = toInternal(parts, version);
           const own = signUserOperation(operation, domain, hexToBytes(privateKey));
           expect(own).toBe(signature);
         },
@@ -167,7 +167,7 @@ describe.each(['0.8', '0.9'] as const)(
             chainId: id,
           });
           const domain = { chainId: BigInt(id), entryPoint: version };
-          const operation = toOurs(own, version);
+          const operation = toInternal(own, version);
           expect(signUserOperation(operation, domain, hexToBytes(privateKey))).toBe(
             signature,
           );
@@ -265,7 +265,7 @@ describe('a Safe', () => {
           ...toViem(parts, '0.7'),
           chainId: id,
         });
-        const operation = toOurs(parts, '0.7');
+        const operation = toInternal(parts, '0.7');
         const domain: SigningDomain = {
           chainId: BigInt(id),
           entryPoint: '0.7',
@@ -317,10 +317,10 @@ describe.each(entryPointVersions)(
   (version) => {
     it("equals viem's", () => {
       const property = fc.property(operationParts, chainIds, (parts, id) => {
-        const operation = toOurs(parts, version);
+        const operation = toInternal(parts, version);
         const domain = { chainId: BigInt(id), entryPoint: version };
         expect(hashUserOperation(operation, domain)).toBe(
-          hashByViem(parts, version, id),
+          hashWithViem(parts, version, id),
         );
       });
       fc.assert(property, runs(INPUTS));
@@ -328,7 +328,7 @@ describe.each(entryPointVersions)(
 
     it('changes with every signed field, but not with the signature', () => {
       const property = fc.property(operationParts, (parts) => {
-        const operation = toOurs(parts, version);
+        const operation = toInternal(parts, version);
         const domain = { chainId: 1n, entryPoint: version };
         const hashed = Object.keys(operation).filter((name) => {
           const other = { ...operation, [name]: differ(operation[name as never]) };
@@ -348,12 +348,12 @@ it("hashes the presence of a 0.9 paymaster's signature, but not its bytes", () =
   const property = fc.property(paymasterSignedParts, chainIds, (parts, id) => {
     const { paymasterSignature, ...unsigned } = parts.paymaster;
     const hashOf = (paymaster: typeof unsigned): string =>
-      hashUserOperation(toOurs({ ...parts, paymaster }, '0.9'), {
+      hashUserOperation(toInternal({ ...parts, paymaster }, '0.9'), {
         chainId: BigInt(id),
         entryPoint: '0.9',
       });
     const hash = hashOf(parts.paymaster);
-    expect(hash).toBe(hashByViem(parts, '0.9', id));
+    expect(hash).toBe(hashWithViem(parts, '0.9', id));
     const other = { ...unsigned, paymasterSignature: `${paymasterSignature}00` };
     expect(hashOf(other)).toBe(hash);
     expect(hashOf(unsigned)).not.toBe(hash);

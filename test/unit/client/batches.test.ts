@@ -2,7 +2,7 @@
 // without batch support (docs/reference/service.md#json-rpc).
 import { createHttpTransport, createRpcEndpoint } from '../../../packages/client/src';
 import { errorOf } from '../../support/error-of';
-import { answering, breaking } from '../../support/fake-fetch';
+import { answering, unreachableServer } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { createFakeTime } from '../../support/fake-time';
 import { createGate, settle } from '../../support/gate';
@@ -11,11 +11,11 @@ import { echo, toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
 import {
   createRpcBench,
-  making,
-  readsOf,
-  right,
-  rightly,
-  sendsOf,
+  answeringWith,
+  repeatableCalls,
+  correctResult,
+  answerCorrectly,
+  unrepeatableCalls,
 } from '../../support/rpc-bench';
 
 const serve = useHttpServers();
@@ -40,13 +40,15 @@ const countOf = ({ body = '' }: { body?: string | undefined }): number =>
 describe('calls of one tick', () => {
   it('are sent in batches of at most a thousand, each with its own id', async () => {
     const ids: number[] = [];
-    const server = making((all) => {
+    const server = answeringWith((all) => {
       ids.push(...all.map(({ id }) => id));
       return all.map(echo);
     });
     const { askAll, sent } = createRpcBench([server]);
-    expect(await askAll(readsOf(...many))).toStrictEqual(many.map(rightly));
-    await askAll(readsOf('next'));
+    expect(await askAll(repeatableCalls(...many))).toStrictEqual(
+      many.map(answerCorrectly),
+    );
+    await askAll(repeatableCalls('next'));
     expect(sent().map(({ length }) => length)).toStrictEqual([1_000, 1_000, 1, 1]);
     expect(ids).toStrictEqual(
       Array.from({ length: 2_002 }, (_each, index) => index + 1),
@@ -54,32 +56,36 @@ describe('calls of one tick', () => {
   });
 
   it('are sent in batches of at most the configured size', async () => {
-    const { askAll, sent } = createRpcBench([right], { batchLimit: 2 });
-    await askAll(readsOf('a', 'b', 'c'));
+    const { askAll, sent } = createRpcBench([correctResult], { batchLimit: 2 });
+    await askAll(repeatableCalls('a', 'b', 'c'));
     expect(sent()).toStrictEqual([['a', 'b'], ['c']]);
   });
 
   it('are sent separately from calls of the next tick and from non-idempotent calls', async () => {
-    const { askAll, sent } = createRpcBench([breaking, right]);
-    const calls = [...readsOf('a'), sendsOf('send'), ...readsOf('b')];
+    const { askAll, sent } = createRpcBench([unreachableServer, correctResult]);
+    const calls = [
+      ...repeatableCalls('a'),
+      unrepeatableCalls('send'),
+      ...repeatableCalls('b'),
+    ];
     expect(await askAll(calls)).toStrictEqual([
-      rightly('a'),
+      answerCorrectly('a'),
       'send at It could not be reached. It may have been carried out: check before you ' +
         'send it again.',
-      rightly('b'),
+      answerCorrectly('b'),
     ]);
-    await askAll(readsOf('c'));
+    await askAll(repeatableCalls('c'));
     expect(sent()).toStrictEqual([['send'], ['a', 'b'], ['c']]);
   });
 
   it('are unaffected by a call whose params cannot be serialized', async () => {
     const circular: unknown[] = [];
     circular.push(circular);
-    const { transport, askAll, sent } = createRpcBench([right]);
+    const { transport, askAll, sent } = createRpcBench([correctResult]);
     const refused = [[1n], circular].map(async (params) =>
       errorOf(() => transport.request({ method: 'bad', params: params as never })),
     );
-    expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
+    expect(await askAll(repeatableCalls('a'))).toStrictEqual([answerCorrectly('a')]);
     expect(await Promise.all(refused)).toMatchObject(
       Array(2).fill({
         code: -32602,
@@ -92,22 +98,22 @@ describe('calls of one tick', () => {
   it('get their own answers, whatever these are', async () => {
     const results = [null, false, 0, '', [], {}];
     const { askAll } = createRpcBench([
-      making((all) =>
+      answeringWith((all) =>
         all.map(({ id }, index) => ({ id, result: results[index] })).reverse(),
       ),
     ]);
-    expect(await askAll(readsOf(...many.slice(0, 6)))).toStrictEqual(results);
+    expect(await askAll(repeatableCalls(...many.slice(0, 6)))).toStrictEqual(results);
   });
 
   it('are retried only if their failure is temporary, after the longest backoff', async () => {
-    const some = making((all) =>
+    const some = answeringWith((all) =>
       all.map((request) =>
         request.method === 'a' ? echo(request) : limitedBy(request.id, 4 - request.id),
       ),
     );
-    const { askAll, sent, time } = createRpcBench([some, right]);
-    expect(await askAll(readsOf('a', 'b', 'c'))).toStrictEqual(
-      ['a', 'b', 'c'].map(rightly),
+    const { askAll, sent, time } = createRpcBench([some, correctResult]);
+    expect(await askAll(repeatableCalls('a', 'b', 'c'))).toStrictEqual(
+      ['a', 'b', 'c'].map(answerCorrectly),
     );
     expect(sent()).toStrictEqual([
       ['a', 'b', 'c'],
@@ -187,10 +193,10 @@ describe('an unusable answer', () => {
         `[{"id":-1,"result":1},${toRequests({ body }).map(write).join(',')}]`,
       );
     const { askAll } = createRpcBench([server]);
-    expect(await askAll(readsOf('a', 'bad', 'b'))).toStrictEqual([
-      rightly('a'),
+    expect(await askAll(repeatableCalls('a', 'bad', 'b'))).toStrictEqual([
+      answerCorrectly('a'),
       message,
-      rightly('b'),
+      answerCorrectly('b'),
     ]);
   });
 
@@ -198,7 +204,10 @@ describe('an unusable answer', () => {
     const body = (count: number) => () =>
       new Response(`[${'{"id":1,"result":1},'.repeat(count - 1)}{"id":1,"result":1}]`);
     const { askAll } = createRpcBench([body(20_000), body(20_001)]);
-    const ends = [...(await askAll(readsOf('a'))), ...(await askAll(readsOf('a')))];
+    const ends = [
+      ...(await askAll(repeatableCalls('a'))),
+      ...(await askAll(repeatableCalls('a'))),
+    ];
     expect(ends).toStrictEqual([
       expect.stringContaining('it answered this call more than once.'),
       expect.stringContaining('it has too many answers.'),
@@ -211,7 +220,7 @@ describe('a batch that is too large', () => {
   const accepting =
     (limit: number): Server =>
     (request) =>
-      (countOf(request) > limit ? answering(null, 413) : right)(request);
+      (countOf(request) > limit ? answering(null, 413) : correctResult)(request);
 
   it.each([
     [4, [3, 2]],
@@ -219,7 +228,9 @@ describe('a batch that is too large', () => {
     [1, [3, 2, 2, 1, 1, 1, 1, 1]],
   ])('is halved until it fits the limit of the server: %i', async (limit, sizes) => {
     const { askAll, sent, time } = createRpcBench([accepting(limit)]);
-    expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
+    expect(await askAll(repeatableCalls(...methods))).toStrictEqual(
+      methods.map(answerCorrectly),
+    );
     const seen = sent().map(({ length }) => length);
     expect(seen.sort()).toStrictEqual([5, ...sizes].sort());
     expect(time.waits).toStrictEqual([]);
@@ -229,7 +240,7 @@ describe('a batch that is too large', () => {
     const { askAll, sent } = createRpcBench([accepting(0)]);
     const explanation =
       'at It answered with HTTP status 413. Send less in one request.';
-    expect(await askAll(readsOf('a', 'b'))).toStrictEqual([
+    expect(await askAll(repeatableCalls('a', 'b'))).toStrictEqual([
       `a ${explanation}`,
       `b ${explanation}`,
     ]);
@@ -239,12 +250,17 @@ describe('a batch that is too large', () => {
   it('is halved if an error says so, and the server still gets batches', async () => {
     const few: Server = (request) =>
       (countOf(request) > 2
-        ? making(() => ({ id: null, error: { message: 'batch limit 2 exceeded' } }))
-        : right)(request);
+        ? answeringWith(() => ({
+            id: null,
+            error: { message: 'batch limit 2 exceeded' },
+          }))
+        : correctResult)(request);
     const { askAll, sent, transport } = createRpcBench([few]);
-    expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
+    expect(await askAll(repeatableCalls(...methods))).toStrictEqual(
+      methods.map(answerCorrectly),
+    );
     expect(sent().map(({ length }) => length)).toStrictEqual([5, 3, 2, 2, 1]);
-    expect(transport.takesArrays()).toBe(true);
+    expect(transport.supportsBatches()).toBe(true);
   });
 
   it('is not halved once the time limit has passed', async () => {
@@ -254,16 +270,16 @@ describe('a batch that is too large', () => {
       return accepting(1)(request);
     };
     const { askAll, sent } = createRpcBench([slow], { services: time });
-    await askAll(readsOf('a', 'b'));
+    await askAll(repeatableCalls('a', 'b'));
     expect(sent()).toHaveLength(1);
   });
 
   it('is halved if its answer is too large, and only the call with the long answer fails', async () => {
     const long = 'x'.repeat(100);
-    const { askAll, sent } = createRpcBench([right], { maxBytes: 100 });
-    expect(await askAll(readsOf('a', 'b', long))).toStrictEqual([
-      rightly('a'),
-      rightly('b'),
+    const { askAll, sent } = createRpcBench([correctResult], { maxBytes: 100 });
+    expect(await askAll(repeatableCalls('a', 'b', long))).toStrictEqual([
+      answerCorrectly('a'),
+      answerCorrectly('b'),
       `${long} at It answered with more than 100 bytes. Ask for less in one request.`,
     ]);
     expect(sent()).toStrictEqual([['a', 'b', long], ['a', 'b'], [long]]);
@@ -276,7 +292,7 @@ const refusing =
   (request) =>
     request.body?.startsWith('[')
       ? refusal(request)
-      : making(([each]) => each && echo(each))(request);
+      : answeringWith(([each]) => each && echo(each))(request);
 
 /** How a server refuses a batch, how often the batch is sent, and how often the client waits. */
 type Refusal = [what: string, server: Server, tries: number, waits?: number];
@@ -284,22 +300,26 @@ type Refusal = [what: string, server: Server, tries: number, waits?: number];
 /** Refusals for a temporary reason. */
 const temporaryRefusals: Refusal[] = [
   ['status 502', answering(null, 502), 3],
-  ['-32005', making(() => ({ ...error(-32005), id: null })), 3, 3],
+  ['-32005', answeringWith(() => ({ ...error(-32005), id: null })), 3, 3],
   [
     '-32005 for each call',
-    making((all) => all.map(({ id }) => limitedBy(id, 0))),
+    answeringWith((all) => all.map(({ id }) => limitedBy(id, 0))),
     3,
     3,
   ],
 ];
 
 const refusals: Refusal[] = [
-  ['an error with the id null', making(() => ({ ...error(-32600), id: null })), 1],
-  ['an error without an id', making(() => error(-32700)), 1],
-  ['an error in an array', making(() => [{ ...error(-32600), id: null }]), 1],
+  [
+    'an error with the id null',
+    answeringWith(() => ({ ...error(-32600), id: null })),
+    1,
+  ],
+  ['an error without an id', answeringWith(() => error(-32700)), 1],
+  ['an error in an array', answeringWith(() => [{ ...error(-32600), id: null }]), 1],
   [
     'an error for each call',
-    making((all) => all.map(({ id }) => ({ ...error(-32600), id }))),
+    answeringWith((all) => all.map(({ id }) => ({ ...error(-32600), id }))),
     1,
   ],
   ...[400, 403, 404, 405, 406, 411, 415, 422, 501].map((status): Refusal => [
@@ -307,12 +327,12 @@ const refusals: Refusal[] = [
     answering(null, status),
     1,
   ]),
-  ['an empty array', making(() => []), 1],
-  ['an empty object', making(() => ({})), 1],
-  ['null', making(() => null), 1],
-  ['only the first answer', making(([first]) => first && echo(first)), 1],
+  ['an empty array', answeringWith(() => []), 1],
+  ['an empty object', answeringWith(() => ({})), 1],
+  ['null', answeringWith(() => null), 1],
+  ['only the first answer', answeringWith(([first]) => first && echo(first)), 1],
   ...temporaryRefusals,
-  ['a broken connection', breaking, 3],
+  ['a broken connection', unreachableServer, 3],
   ['an empty body', () => new Response(''), 1],
   ['an HTML page', page, 1],
 ];
@@ -322,18 +342,22 @@ it.each(refusals)(
   async (_what, ...[refusal, tries, waits = tries - 1]) => {
     const methods = ['a', 'b', 'c'];
     const { askAll, sent, transport, time } = createRpcBench([refusing(refusal)]);
-    const calls = [...readsOf(...methods), sendsOf('once')];
-    expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+    const calls = [...repeatableCalls(...methods), unrepeatableCalls('once')];
+    expect(await askAll(calls)).toStrictEqual(
+      [...methods, 'once'].map(answerCorrectly),
+    );
     expect(sent()).toStrictEqual([
       ['once'],
       ...Array<string[]>(tries).fill(methods),
       ...methods.map((method) => [method]),
     ]);
     expect(time.waits).toHaveLength(waits);
-    expect(transport.takesArrays()).toBe(false);
-    await askAll(readsOf('d', 'e'));
+    expect(transport.supportsBatches()).toBe(false);
+    await askAll(repeatableCalls('d', 'e'));
     const before = sent().length;
-    expect(await askAll(readsOf('f', 'g'))).toStrictEqual(['f', 'g'].map(rightly));
+    expect(await askAll(repeatableCalls('f', 'g'))).toStrictEqual(
+      ['f', 'g'].map(answerCorrectly),
+    );
     expect(sent().slice(before)).toStrictEqual([['f'], ['g']]);
   },
 );
@@ -344,15 +368,21 @@ const tooLarge = (id: number, message: string): object => ({
 });
 
 it.each<[string, Server]>([
-  ['the first answer', making(([first]) => [first && echo(first)])],
+  ['the first answer', answeringWith(([first]) => [first && echo(first)])],
   [
     'a refusal and the last answer',
-    making((all) => [{ ...error(-32600), id: null }, ...all.slice(-1).map(echo)]),
+    answeringWith((all) => [
+      { ...error(-32600), id: null },
+      ...all.slice(-1).map(echo),
+    ]),
   ],
-  ['a size error', making(([first]) => [tooLarge(first?.id ?? 0, 'batch too large')])],
+  [
+    'a size error',
+    answeringWith(([first]) => [tooLarge(first?.id ?? 0, 'batch too large')]),
+  ],
   [
     'the first answer, and errors about the size of the others',
-    making(([first, ...others]) => [
+    answeringWith(([first, ...others]) => [
       first && echo(first),
       ...others.map(({ id }) => tooLarge(id, 'response too large')),
     ]),
@@ -360,8 +390,8 @@ it.each<[string, Server]>([
 ])('sends calls singly if the answer to a batch is only %s', async (_what, refusal) => {
   const { askAll, sent } = createRpcBench([refusing(refusal)]);
   const methods = ['a', 'b', 'c'];
-  const calls = [...readsOf(...methods), sendsOf('once')];
-  expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+  const calls = [...repeatableCalls(...methods), unrepeatableCalls('once')];
+  expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(answerCorrectly));
   expect(sent().filter(({ length }) => length > 1)).toStrictEqual([methods]);
   expect(sent().filter(([first]) => first === 'once')).toHaveLength(1);
 });
@@ -374,18 +404,18 @@ it.each([
   const lacking: Server = (request) =>
     request.body?.includes('lacking')
       ? answering(null, 404)(request)
-      : making(([each]) => each && echo(each))(request);
+      : answeringWith(([each]) => each && echo(each))(request);
   const refuse: Server = (request) =>
     (request.body?.startsWith('[') ? answering(null, 400) : lacking)(request);
   const { askAll, transport } = createRpcBench([refuse]);
-  expect(await askAll(readsOf(...methods))).toStrictEqual(
+  expect(await askAll(repeatableCalls(...methods))).toStrictEqual(
     methods.map((method) =>
       method === 'lacking'
         ? 'lacking at It answered with HTTP status 404. Check the address and the chain id.'
-        : rightly(method),
+        : answerCorrectly(method),
     ),
   );
-  expect(transport.takesArrays()).toBe(false);
+  expect(transport.supportsBatches()).toBe(false);
 });
 
 it('sends no single calls to a server that asks to wait', async () => {
@@ -393,7 +423,7 @@ it('sends no single calls to a server that asks to wait', async () => {
   const limited: Server = () => new Response('', { status: 429, headers });
   const { askAll, sent, time } = createRpcBench([refusing(limited)]);
   const explanation = 'at It is rate limited. Try again in 31 s.';
-  expect(await askAll(readsOf('a', 'b'))).toStrictEqual([
+  expect(await askAll(repeatableCalls('a', 'b'))).toStrictEqual([
     `a ${explanation}`,
     `b ${explanation}`,
   ]);
@@ -402,42 +432,48 @@ it('sends no single calls to a server that asks to wait', async () => {
 
 describe('a server that accepts batches', () => {
   it.each<[string, Server]>([
-    ['breaks the connection', breaking],
+    ['breaks the connection', unreachableServer],
     ['answers with status 500', answering(null, 500)],
     ['answers with status 503', answering(null, 503)],
     ['answers with status 429', answering(null, 429)],
     ['returns an HTML page', page],
   ])('is still sent batches after it %s once', async (_what, failing) => {
-    const { askAll, sent, transport } = createRpcBench([failing, right]);
-    expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
-    expect(transport.takesArrays()).toBe(failing !== page);
-    expect(await askAll(readsOf('c', 'd'))).toStrictEqual(['c', 'd'].map(rightly));
+    const { askAll, sent, transport } = createRpcBench([failing, correctResult]);
+    expect(await askAll(repeatableCalls('a', 'b'))).toStrictEqual(
+      ['a', 'b'].map(answerCorrectly),
+    );
+    expect(transport.supportsBatches()).toBe(failing !== page);
+    expect(await askAll(repeatableCalls('c', 'd'))).toStrictEqual(
+      ['c', 'd'].map(answerCorrectly),
+    );
     expect(sent().slice(-1)).toStrictEqual([['c', 'd']]);
-    expect(transport.takesArrays()).toBe(true);
+    expect(transport.supportsBatches()).toBe(true);
   });
 
   it('is not sent single calls while it is down', async () => {
-    const { askAll, sent } = createRpcBench([right, breaking]);
-    await askAll(readsOf('a', 'b'));
-    await askAll(readsOf('c', 'd'));
+    const { askAll, sent } = createRpcBench([correctResult, unreachableServer]);
+    await askAll(repeatableCalls('a', 'b'));
+    await askAll(repeatableCalls('c', 'd'));
     expect(sent().every(({ length }) => length === 2)).toBe(true);
   });
 
   it.each<[string, Server, ...unknown[]]>([
     ...temporaryRefusals,
-    ['-32600', making(() => ({ ...error(-32600), id: null }))],
-    ['-32005 in an array', making(() => [{ ...error(-32005), id: null }])],
+    ['-32600', answeringWith(() => ({ ...error(-32600), id: null }))],
+    ['-32005 in an array', answeringWith(() => [{ ...error(-32005), id: null }])],
     ['cut JSON', () => new Response('[{"jsonrpc":"2.0",')],
   ])(
     'is sent single calls if it answers larger batches with %s',
     async (_what, refusal) => {
       const few: Server = (request) =>
-        (countOf(request) > 2 ? refusal : right)(request);
+        (countOf(request) > 2 ? refusal : correctResult)(request);
       const { askAll, sent } = createRpcBench([few]);
-      await askAll(readsOf('a', 'b'));
+      await askAll(repeatableCalls('a', 'b'));
       const methods = ['c', 'd', 'e', 'f'];
-      const calls = [...readsOf(...methods), sendsOf('once')];
-      expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+      const calls = [...repeatableCalls(...methods), unrepeatableCalls('once')];
+      expect(await askAll(calls)).toStrictEqual(
+        [...methods, 'once'].map(answerCorrectly),
+      );
       expect(sent().filter(([first]) => first === 'once')).toHaveLength(1);
     },
   );
@@ -447,18 +483,18 @@ describe('a server that is down', () => {
   it.each<[string, Server, string]>([
     [
       'refuses every call',
-      making(() => ({ ...error(-32600), id: null })),
+      answeringWith(() => ({ ...error(-32600), id: null })),
       'failed: No.',
     ],
     [
       'cannot be reached',
-      breaking,
+      unreachableServer,
       'could not be reached. It was tried 3 times. Check the address and the connection.',
     ],
     ['answers with status 405', answering(null, 405), 'answered with HTTP status 405.'],
     [
       'limits the rate',
-      making((all) => all.map(({ id }) => limitedBy(id, 0))),
+      answeringWith((all) => all.map(({ id }) => limitedBy(id, 0))),
       'is rate limited. It was tried 3 times. Try again in 0 s.',
     ],
   ])(
@@ -467,11 +503,11 @@ describe('a server that is down', () => {
       const endsAfterFirst = ['limits the rate', 'cannot be reached'].includes(what);
       const { askAll, sent, transport } = createRpcBench([server]);
       const failures = ['a', 'b'].map((method) => `${method} at It ${explanation}`);
-      expect(await askAll(readsOf('a', 'b'))).toStrictEqual(failures);
+      expect(await askAll(repeatableCalls('a', 'b'))).toStrictEqual(failures);
       expect(sent().filter(({ length }) => length === 1)).toStrictEqual(
         endsAfterFirst ? [['a']] : [['a'], ['b']],
       );
-      expect(transport.takesArrays()).toBe(true);
+      expect(transport.supportsBatches()).toBe(true);
     },
   );
 
@@ -482,7 +518,7 @@ describe('a server that is down', () => {
       return answering(null, 405)(request);
     };
     const { askAll, sent } = createRpcBench([slow], { services: time });
-    await askAll(readsOf('a', 'b'));
+    await askAll(repeatableCalls('a', 'b'));
     expect(sent()).toStrictEqual([['a', 'b']]);
   });
 });
@@ -496,10 +532,14 @@ describe('calls that are sent singly', () => {
       most = Math.max(most, (open += 1));
       await settle();
       open -= 1;
-      return right(request);
+      return correctResult(request);
     };
-    const { askAll, sent, time } = createRpcBench([breaking, slow], { batchLimit: 1 });
-    expect(await askAll(readsOf(...fifty))).toStrictEqual(fifty.map(rightly));
+    const { askAll, sent, time } = createRpcBench([unreachableServer, slow], {
+      batchLimit: 1,
+    });
+    expect(await askAll(repeatableCalls(...fifty))).toStrictEqual(
+      fifty.map(answerCorrectly),
+    );
     expect(sent().map(String).sort()).toStrictEqual([...fifty, 'm0'].sort());
     expect(most).toBe(8);
     expect(time.waits).toStrictEqual([125]);
@@ -509,11 +549,11 @@ describe('calls that are sent singly', () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(5_000);
-      return right(request);
+      return correctResult(request);
     };
     const { askAll, sent } = createRpcBench([slow], { services: time, batchLimit: 1 });
-    const outcomes = await askAll(readsOf(...fifty));
-    expect(outcomes[0]).toStrictEqual(rightly('m0'));
+    const outcomes = await askAll(repeatableCalls(...fifty));
+    expect(outcomes[0]).toStrictEqual(answerCorrectly('m0'));
     expect(outcomes.at(-1)).toBe(
       'm49 at It did not answer within 30000 ms. Try again later.',
     );
@@ -526,13 +566,13 @@ describe('an aborted call', () => {
   const call = { method: 'a', params: [], idempotent: true };
 
   it('is not sent if it is aborted in its own tick, unlike the others', async () => {
-    const { transport, askAll, sent } = createRpcBench([right]);
+    const { transport, askAll, sent } = createRpcBench([correctResult]);
     const abort = new AbortController();
     const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
-    const others = askAll(readsOf('b'));
+    const others = askAll(repeatableCalls('b'));
     abort.abort(reason);
     expect(await given).toBe(reason);
-    expect(await others).toStrictEqual([rightly('b')]);
+    expect(await others).toStrictEqual([answerCorrectly('b')]);
     expect(sent()).toStrictEqual([['b']]);
     const alone = new AbortController();
     const last = errorOf(() => transport.request({ ...call, signal: alone.signal }));
@@ -572,10 +612,12 @@ describe('an aborted call', () => {
       return over.opened;
     };
     const services = { ...createFakeTime(), sleep };
-    const { transport, askAll, sent } = createRpcBench([breaking], { services });
+    const { transport, askAll, sent } = createRpcBench([unreachableServer], {
+      services,
+    });
     const abort = new AbortController();
     const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
-    const others = askAll(readsOf('b'));
+    const others = askAll(repeatableCalls('b'));
     await waiting.opened;
     abort.abort(reason);
     expect(await given).toBe(reason);
@@ -586,13 +628,13 @@ describe('an aborted call', () => {
 
   it('does not make the others wait for its own backoff', async () => {
     const abort = new AbortController();
-    const server = making((all) => {
+    const server = answeringWith((all) => {
       abort.abort(reason);
       return all.map(({ id, method }) => limitedBy(id, method === 'a' ? 7 : 1));
     });
-    const { transport, askAll, time } = createRpcBench([server, right]);
+    const { transport, askAll, time } = createRpcBench([server, correctResult]);
     const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
-    expect(await askAll(readsOf('b'))).toStrictEqual([rightly('b')]);
+    expect(await askAll(repeatableCalls('b'))).toStrictEqual([answerCorrectly('b')]);
     expect(await given).toBe(reason);
     expect(time.waits).toStrictEqual([1_125]);
   });

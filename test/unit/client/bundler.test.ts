@@ -17,7 +17,7 @@ import { toBundlerForm } from '../../../packages/client/src/bundler-schema';
 import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
 import { InvalidParamsError } from '../../../src/core/errors';
 import { OTHER } from '../../fixtures/eth/owner';
-import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
+import { plain, sponsored, toInternal } from '../../fixtures/eth/user-operation';
 import {
   answer06,
   answer07,
@@ -34,7 +34,7 @@ import type { ServiceBench } from '../../support/bundler-bench';
 import { errorOf, failureOf } from '../../support/error-of';
 import {
   answering,
-  breaking,
+  unreachableServer,
   createFakeNetwork,
   inTurn,
 } from '../../support/fake-fetch';
@@ -44,7 +44,7 @@ import type { RpcFault } from '../../support/fake-node';
 import { without } from '../../support/without';
 
 const { entryPoint } = entryPoints['0.7'];
-const operation = toOurs(sponsored, '0.7');
+const operation = toInternal(sponsored, '0.7');
 
 type Bench = ServiceBench & { bundler: BundlerClient; absent: AbsentMethods };
 
@@ -76,7 +76,7 @@ describe('the bundler format of an operation', () => {
     { paymasterAndData: `${OTHER}${'00'.repeat(31)}` },
   ] as const)('is refused before any request for %j', async (fields) => {
     const { bundler, sent } = setup();
-    const short = { ...toOurs(plain, '0.7'), ...fields };
+    const short = { ...toInternal(plain, '0.7'), ...fields };
     expect(() => toBundlerForm(short, '0.8')).toThrow(InvalidParamsError);
     await expect(bundler.estimate(short, '0.7')).rejects.toThrow(InvalidParamsError);
     expect(sent()).toStrictEqual([]);
@@ -90,7 +90,9 @@ describe('the bundler format of an operation', () => {
       paymasterData: '0x56',
       paymasterSignature: '0x1234',
     } as const;
-    expect(toBundlerForm(toOurs({ ...plain, paymaster }, '0.9'), '0.9')).toMatchObject({
+    expect(
+      toBundlerForm(toInternal({ ...plain, paymaster }, '0.9'), '0.9'),
+    ).toMatchObject({
       paymasterData: '0x56',
       paymasterSignature: '0x1234',
     });
@@ -161,7 +163,7 @@ describe('an estimate', () => {
     'is requested in the format of EntryPoint %s',
     async (version) => {
       const { bundler, node } = setup({ [method]: GAS });
-      const own = toOurs(sponsored, version);
+      const own = toInternal(sponsored, version);
       await bundler.estimate(own, version);
       const params = [toBundlerForm(own, version), entryPoints[version].entryPoint];
       expect(node.calls[0]?.params).toStrictEqual(params);
@@ -201,7 +203,7 @@ describe('sending an operation', () => {
 
   it.each<[string, Bench]>([
     ['InvalidResponseError', setup({ [method]: 'ok' })],
-    ['NetworkError', setup({}, breaking)],
+    ['NetworkError', setup({}, unreachableServer)],
   ])(
     'is tried once, with an unknown outcome after %s',
     async (name, { bundler, sent }) => {
@@ -413,7 +415,7 @@ describe('the lowest fees that a bundler accepts', () => {
 
   it.each<[string, Server]>([
     ['unknown', answering({ error: 'unknown method' }, 499)],
-    ['NetworkError', breaking],
+    ['NetworkError', unreachableServer],
     ['HttpStatusError', answering({}, 500)],
     ['RateLimitError', answering({}, 429)],
   ])(
@@ -546,17 +548,20 @@ const fetchStub = async (
   answer: object,
   version: '0.6' | '0.7' | '0.8' | '0.9' = '0.7',
 ): Promise<object> =>
-  createPaymasterBench({ [STUB]: answer }).paymaster.fetchStub(toOurs(plain, version), {
-    version,
-    chainId: 5n,
-  });
+  createPaymasterBench({ [STUB]: answer }).paymaster.fetchStub(
+    toInternal(plain, version),
+    {
+      version,
+      chainId: 5n,
+    },
+  );
 
 describe('a paymaster service', () => {
   it.each(entryPointVersions)(
     'receives an operation in the format of EntryPoint %s, unsigned',
     async (version) => {
       const { paymaster, node } = createPaymasterBench({ [STUB]: {} });
-      const operation = toOurs({ ...sponsored, signature: '0x12' }, version);
+      const operation = toInternal({ ...sponsored, signature: '0x12' }, version);
       const context = { policyId: 'mine' };
       const target = { version, chainId: 31n };
       await expect(
@@ -571,7 +576,7 @@ describe('a paymaster service', () => {
 
   it('receives an empty context if none is given', async () => {
     const { paymaster, node } = createPaymasterBench({ [DATA]: answer07 });
-    await paymaster.fetchData(toOurs(plain, '0.7'), target07);
+    await paymaster.fetchData(toInternal(plain, '0.7'), target07);
     expect(node.calls[0]?.params.slice(2)).toStrictEqual(['0x5', {}]);
     expect(paymaster.label).toBe(SERVICE_URL);
   });
@@ -580,13 +585,13 @@ describe('a paymaster service', () => {
     const network = createFakeNetwork();
     network.serve(
       SERVICE_URL,
-      inTurn(breaking, answering({ id: 1, result: answer06 })),
+      inTurn(unreachableServer, answering({ id: 1, result: answer06 })),
     );
     const services = { sleep: async () => Promise.resolve() };
     const endpoint = createPaymasterEndpoint(SERVICE_URL);
     const transport = createHttpTransport(endpoint, { ...network, services });
     const paymaster = createPaymasterClient(transport);
-    const { isFinal } = await paymaster.fetchData(toOurs(plain, '0.6'), target06);
+    const { isFinal } = await paymaster.fetchData(toInternal(plain, '0.6'), target06);
     expect([isFinal, network.sent.length]).toStrictEqual([true, 2]);
   });
 });
@@ -631,7 +636,7 @@ describe('a sponsorship', () => {
         'paymasterPostOpGasLimit',
       ),
     });
-    const data = await paymaster.fetchData(toOurs(sponsored, '0.7'), target07);
+    const data = await paymaster.fetchData(toInternal(sponsored, '0.7'), target07);
     expect(data.paymasterAndData).toBe(packedWith(60_000n, 0n));
   });
 });
@@ -645,7 +650,7 @@ describe('a paymaster that does not pay', () => {
     const { paymaster } = createPaymasterBench({ [DATA]: refuses(fault) });
     const label = `${DATA} at ${SERVICE_URL}`;
     await expect(
-      paymaster.fetchData(toOurs(plain, '0.7'), target07),
+      paymaster.fetchData(toInternal(plain, '0.7'), target07),
     ).rejects.toMatchObject({
       name: 'PaymasterError',
       code: -32501,

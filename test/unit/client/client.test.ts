@@ -191,11 +191,11 @@ describe('a transport with a fallback', () => {
   /** The first transport fails with each failure in turn, then answers undefined. */
   function setup(...failures: Error[]) {
     const asked: string[] = [];
-    const state = { isResting: false };
+    const state = { isUnavailable: false };
     const services = createFakeTime();
     const first = {
       label: 'First',
-      isResting: () => state.isResting,
+      isUnavailable: () => state.isUnavailable,
       requestOnce: async () => {
         asked.push('first');
         const failure = failures.shift();
@@ -223,14 +223,14 @@ describe('a transport with a fallback', () => {
 
   it('works without options', async () => {
     const requestOnce = async () => Promise.resolve();
-    const first = { label: 'First', isResting: () => true, requestOnce };
+    const first = { label: 'First', isUnavailable: () => true, requestOnce };
     const second = { label: 'Second', request: async () => Promise.resolve('second') };
     expect(await createFallbackTransport(first, second).request(safe)).toBe('second');
   });
 
   it('skips the first transport while it rests', async () => {
     const { transport, asked, state } = setup();
-    state.isResting = true;
+    state.isUnavailable = true;
     expect(await transport.request(unsafe)).toBe('second');
     expect(asked).toStrictEqual(['second']);
   });
@@ -282,7 +282,7 @@ describe('a transport with a fallback', () => {
   it('uses the fallback if the first transport starts to rest during a wait', async () => {
     const { transport, state } = setup(new RateLimitError(PLACE, 2));
     const call = transport.request(safe);
-    state.isResting = true;
+    state.isUnavailable = true;
     expect(await call).toBe('second');
   });
 });

@@ -11,7 +11,7 @@ import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { errorOf, failureOf } from '../../support/error-of';
 import {
   answering,
-  breaking,
+  unreachableServer,
   createFakeNetwork,
   inTurn,
   silent,
@@ -21,17 +21,17 @@ import { createFakeTime } from '../../support/fake-time';
 import type { FakeTime } from '../../support/fake-time';
 import {
   createRpcBench,
-  making,
-  readsOf,
-  right,
-  rightly,
-  sendsOf,
+  answeringWith,
+  repeatableCalls,
+  correctResult,
+  answerCorrectly,
+  unrepeatableCalls,
 } from '../../support/rpc-bench';
 
 const UNKNOWN = 'It may have been carried out: check before you send it again.';
 
 const limited = (seconds?: unknown): Server =>
-  making((requests) =>
+  answeringWith((requests) =>
     requests.map(({ id }) => ({
       id,
       error: {
@@ -50,19 +50,22 @@ const status = (code: number, seconds?: string) => () =>
 
 describe('a temporary failure', () => {
   it.each<[string, Server, number]>([
-    ['a lost connection', breaking, 125],
+    ['a lost connection', unreachableServer, 125],
     ...[408, 425, 500, 502, 503, 504, 520, 521, 524, 530].map(
       (code): [string, Server, number] => [`status ${code}`, status(code), 125],
     ),
     ['status 503 with Retry-After', status(503, '2'), 2_125],
     [
       'status 503 with a generic error',
-      making(() => ({ id: null, error: { code: -32000, message: 'No' } }), 503),
+      answeringWith(() => ({ id: null, error: { code: -32000, message: 'No' } }), 503),
       125,
     ],
     [
       'a gateway error for the whole request',
-      making(() => ({ id: null, error: { code: -32000, message: 'Bad gateway' } })),
+      answeringWith(() => ({
+        id: null,
+        error: { code: -32000, message: 'Bad gateway' },
+      })),
       125,
     ],
     ['status 429', status(429), 1_125],
@@ -73,12 +76,14 @@ describe('a temporary failure', () => {
     ['-32005 with an invalid backoff', limited('soon'), 1_125],
     [
       '-32005 for the whole request',
-      making(() => ({ id: null, error: { code: -32005, message: 'Slow' } })),
+      answeringWith(() => ({ id: null, error: { code: -32005, message: 'Slow' } })),
       1_125,
     ],
   ])('is retried: %s', async (_what, server, wait) => {
-    const { askAll, sent, time } = createRpcBench([server, right]);
-    expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
+    const { askAll, sent, time } = createRpcBench([server, correctResult]);
+    expect(await askAll(repeatableCalls('a', 'b'))).toStrictEqual(
+      ['a', 'b'].map(answerCorrectly),
+    );
     expect(sent()).toStrictEqual([
       ['a', 'b'],
       ['a', 'b'],
@@ -87,14 +92,18 @@ describe('a temporary failure', () => {
   });
 
   it('includes a timeout', async () => {
-    const { askAll, time } = createRpcBench([silent, right], { timeoutMs: 10 });
-    expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
+    const { askAll, time } = createRpcBench([silent, correctResult], { timeoutMs: 10 });
+    expect(await askAll(repeatableCalls('a'))).toStrictEqual([answerCorrectly('a')]);
     expect(time.waits).toStrictEqual([125]);
   });
 
   it('is retried after a different kind of failure', async () => {
-    const { askAll, time } = createRpcBench([breaking, limited(), right]);
-    expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
+    const { askAll, time } = createRpcBench([
+      unreachableServer,
+      limited(),
+      correctResult,
+    ]);
+    expect(await askAll(repeatableCalls('a'))).toStrictEqual([answerCorrectly('a')]);
     expect(time.waits).toStrictEqual([125, 1_250]);
   });
 
@@ -107,11 +116,16 @@ describe('a temporary failure', () => {
     ['an invalid answer', () => new Response('no')],
     [
       'an error response to the call',
-      making(([each]) => ({ id: each?.id, error: { code: -32000, message: 'No' } })),
+      answeringWith(([each]) => ({
+        id: each?.id,
+        error: { code: -32000, message: 'No' },
+      })),
     ],
   ])('does not include %s', async (_what, server) => {
-    const { askAll, sent } = createRpcBench([server, right], { maxBytes: 10_000 });
-    expect(await askAll(readsOf('a'))).toStrictEqual([
+    const { askAll, sent } = createRpcBench([server, correctResult], {
+      maxBytes: 10_000,
+    });
+    expect(await askAll(repeatableCalls('a'))).toStrictEqual([
       expect.stringContaining('a at It '),
     ]);
     expect(sent()).toHaveLength(1);
@@ -126,8 +140,11 @@ describe('the wait between attempts', () => {
   ])('doubles up to five seconds, with random jitter: %p', async (random, waits) => {
     const time = createFakeTime(random);
     const retry = { maxAttempts: 8, budgetMs: 60_000 };
-    const { askAll, sent } = createRpcBench([breaking], { services: time, retry });
-    await askAll(readsOf('a'));
+    const { askAll, sent } = createRpcBench([unreachableServer], {
+      services: time,
+      retry,
+    });
+    await askAll(repeatableCalls('a'));
     expect(time.waits).toStrictEqual(waits);
     expect(sent()).toHaveLength(8);
   });
@@ -139,11 +156,11 @@ describe('the wait between attempts', () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(ms);
-      return breaking(request);
+      return unreachableServer(request);
     };
     const retry = { budgetMs: 1_000 };
-    const { askAll } = createRpcBench([slow, right], { services: time, retry });
-    await askAll(readsOf('a'));
+    const { askAll } = createRpcBench([slow, correctResult], { services: time, retry });
+    await askAll(repeatableCalls('a'));
     expect(time.waits).toStrictEqual(waits);
   });
 
@@ -151,15 +168,15 @@ describe('the wait between attempts', () => {
     ['28', [28_125]],
     ['30', []],
   ])('is skipped if it would exceed half a minute: %s s', async (seconds, waits) => {
-    const { askAll, time } = createRpcBench([status(429, seconds), right]);
-    await askAll(readsOf('a'));
+    const { askAll, time } = createRpcBench([status(429, seconds), correctResult]);
+    await askAll(repeatableCalls('a'));
     expect(time.waits).toStrictEqual(waits);
   });
 
   it('uses the system clock by default', async () => {
     jest.useFakeTimers();
     const chance = jest.spyOn(Math, 'random').mockReturnValue(0);
-    const { fetch, sent } = networkOf(breaking);
+    const { fetch, sent } = networkOf(unreachableServer);
     const client = createClient({ chainId: 1, rpcUrl: 'https://a.example', fetch });
     const failing = errorOf(() => client.request('eth_chainId', []));
     await jest.advanceTimersByTimeAsync(124);
@@ -201,7 +218,7 @@ const setups: [name: string, setup: Setup, right: Server][] = [
         ask: async (signal) => transport.request({ ...call, signal }),
       };
     },
-    right,
+    correctResult,
   ],
   [
     'suggestedGasFees',
@@ -222,7 +239,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
   const reason = new Error('Enough.');
 
   it('end with the first that succeeds', async () => {
-    const { ask, time } = setup([breaking, answering(null, 503), success]);
+    const { ask, time } = setup([unreachableServer, answering(null, 503), success]);
     expect(await ask()).toBeDefined();
     expect(time.waits).toStrictEqual([125, 250]);
   });
@@ -232,7 +249,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
     ['four, if that many are allowed', { maxAttempts: 4 }, 4],
     ['as many as the time allows', { maxAttempts: 100, budgetMs: 1_000 }, 4],
   ])('are %s, and counted in the error', async (_what, retry, attempts) => {
-    const { ask, sent } = setup([breaking], { retry });
+    const { ask, sent } = setup([unreachableServer], { retry });
     const { message, context } = await failureOf(ask);
     expect(message).toBe(
       `${name} at It could not be reached. It was tried ${attempts} times. ` +
@@ -243,7 +260,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
   });
 
   it('are not counted if only one is allowed', async () => {
-    const { ask } = setup([breaking], { retry: { maxAttempts: 1 } });
+    const { ask } = setup([unreachableServer], { retry: { maxAttempts: 1 } });
     expect((await failureOf(ask)).message).not.toContain('tried');
   });
 
@@ -253,7 +270,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
       ...time,
       sleep: async () => Promise.resolve(time.advance(30_000)),
     };
-    const { ask, sent } = setup([breaking], { services });
+    const { ask, sent } = setup([unreachableServer], { services });
     expect((await failureOf(ask)).message).not.toContain('tried');
     expect(sent()).toHaveLength(1);
   });
@@ -262,7 +279,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(900);
-      return breaking(request);
+      return unreachableServer(request);
     };
     const retry = { budgetMs: 1_060 };
     const { ask } = setup([slow, silent], { services: time, retry });
@@ -283,7 +300,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
       setImmediate(() => abort.abort(reason));
       return new Promise(() => undefined);
     };
-    const { ask, sent } = setup([breaking], {
+    const { ask, sent } = setup([unreachableServer], {
       services: { ...createFakeTime(), sleep },
     });
     expect(await errorOf(() => ask(abort.signal))).toBe(reason);
@@ -292,7 +309,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
 
   it('end when the signal aborts during an attempt, whatever its reason', async () => {
     const abort = new AbortController();
-    const why = await errorOf(setup([breaking]).ask);
+    const why = await errorOf(setup([unreachableServer]).ask);
     const server: Server = () => {
       abort.abort(why);
       return new Response('', { status: 503 });
@@ -305,14 +322,14 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
 
 describe('a non-idempotent call', () => {
   it.each<[string, Server, string]>([
-    ['a lost connection', breaking, `could not be reached. ${UNKNOWN}`],
+    ['a lost connection', unreachableServer, `could not be reached. ${UNKNOWN}`],
     ['a server error status', status(502), `answered with HTTP status 502. ${UNKNOWN}`],
     ['status 400', status(400), 'answered with HTTP status 400.'],
     ['a rate limit', status(429), 'is rate limited. Try again in 1 s.'],
     ['-32005', limited(), 'is rate limited. Try again in 1 s.'],
     [
       'an empty list of answers',
-      making(() => []),
+      answeringWith(() => []),
       `gave an invalid answer: it has no answer for this call. ${UNKNOWN}`,
     ],
     [
@@ -322,18 +339,23 @@ describe('a non-idempotent call', () => {
     ],
     [
       'an error response',
-      making(([each]) => ({ id: each?.id, error: { code: -32000, message: 'nonce' } })),
+      answeringWith(([each]) => ({
+        id: each?.id,
+        error: { code: -32000, message: 'nonce' },
+      })),
       'failed: nonce.',
     ],
   ])('is sent once, whatever happens: %s', async (_what, server, message) => {
-    const { askAll, sent, time } = createRpcBench([server, right]);
-    expect(await askAll([sendsOf('a')])).toStrictEqual([`a at It ${message}`]);
+    const { askAll, sent, time } = createRpcBench([server, correctResult]);
+    expect(await askAll([unrepeatableCalls('a')])).toStrictEqual([
+      `a at It ${message}`,
+    ]);
     expect(sent()).toStrictEqual([['a']]);
     expect(time.waits).toStrictEqual([]);
   });
 
   it('is the default', async () => {
-    const { transport, sent } = createRpcBench([breaking, right]);
+    const { transport, sent } = createRpcBench([unreachableServer, correctResult]);
     await expect(transport.request({ method: 'a', params: [] })).rejects.toMatchObject({
       message: expect.stringContaining(UNKNOWN) as string,
       context: { mayBeDone: true },

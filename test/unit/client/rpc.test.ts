@@ -13,7 +13,7 @@ import {
   ABSENT_MS,
   createAbsentMethods,
 } from '../../../packages/client/src/rpc/rpc-client';
-import { isRollup, namingFor } from '../../../packages/client/src/rpc/schema';
+import { isRollup, createMethodNaming } from '../../../packages/client/src/rpc/schema';
 import { block, pendingBlock } from '../../fixtures/client/block';
 import {
   capabilities,
@@ -191,8 +191,8 @@ describe('a call', () => {
     );
     await ask('eth_chainId', []);
     expect(sent.map((call) => call.method)).toStrictEqual([method, 'eth_chainId']);
-    expect(namingFor(chainId)('rollup_estimateGas')).toBe(method);
-    expect(namingFor(chainId)('eth_estimateGas')).toBe('eth_estimateGas');
+    expect(createMethodNaming(chainId)('rollup_estimateGas')).toBe(method);
+    expect(createMethodNaming(chainId)('eth_estimateGas')).toBe('eth_estimateGas');
     expect(isRollup(chainId ?? 0n)).toBe(method.startsWith('linea'));
   });
 });

@@ -6,7 +6,12 @@ import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { advance, useFakeClock } from '../../support/fake-clock';
 import { echoing } from '../../support/fake-socket';
 import { createGate } from '../../support/gate';
-import { answerTopic, KEY, setupSocket, setupTopics } from '../../support/socket-bench';
+import {
+  answerSubscription,
+  KEY,
+  setupSocket,
+  setupSubscriptions,
+} from '../../support/socket-bench';
 import type { SocketBench } from '../../support/socket-bench';
 
 useFakeClock();
@@ -329,9 +334,9 @@ describe('a socket that fails to open, or opens late', () => {
     const call = outcomeOf(send());
     await advance(0);
     expect(await call).toBe(unreachable(SEND));
-    expect(transport.isResting()).toBe(true);
+    expect(transport.isUnavailable()).toBe(true);
     await advance(375);
-    expect(transport.isResting()).toBe(false);
+    expect(transport.isUnavailable()).toBe(false);
   });
 
   it('is given five seconds, and closed if it opens later', async () => {
@@ -461,7 +466,7 @@ describe('closing', () => {
     expect(await outcomeOf(transport.subscribe('newHeads', () => undefined))).toBe(
       `UnavailableError: ${LABEL} was given up: the connection was closed.`,
     );
-    expect(transport.isResting()).toBe(true);
+    expect(transport.isUnavailable()).toBe(true);
     expect(sockets.opened).toHaveLength(1);
   });
 
@@ -583,7 +588,7 @@ const SUBSCRIBE = 'eth_subscribe newHeads';
 type Bench = ReturnType<typeof setup>;
 
 function setup() {
-  const bench = setupTopics();
+  const bench = setupSubscriptions();
   const heard: unknown[] = [];
   const { transport, sockets } = bench;
   return {
@@ -814,7 +819,7 @@ describe('a lost subscription', () => {
     const { onSend } = sockets.behaviour;
     sockets.behaviour.onSend = (socket, request) =>
       void Promise.resolve().then(() => {
-        answerTopic(socket, request, () => '0x1');
+        answerSubscription(socket, request, () => '0x1');
         socket.drop();
       });
     const listening = bench.listen();
@@ -862,7 +867,9 @@ describe('the newest block', () => {
     expect(latest()).toBeUndefined();
     // Under the same id, because servers count from one on every connection.
     sockets.behaviour.onSend = (socket, request) =>
-      void Promise.resolve().then(() => answerTopic(socket, request, () => '0x1'));
+      void Promise.resolve().then(() =>
+        answerSubscription(socket, request, () => '0x1'),
+      );
     await advance(1_000);
     expect(latest()).toBeUndefined();
     notify('0x1', HEAD);

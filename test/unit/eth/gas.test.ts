@@ -14,7 +14,7 @@ import {
   encodeOperation,
   gasLimitsOf,
   maxCostOf,
-  maxTotalOf,
+  maxCostWithValue,
   payerOf,
 } from '../../../src/eth/operation-cost';
 import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
@@ -156,12 +156,12 @@ describe('the maximum cost of a user operation', () => {
   it('includes the value of its calls if the account pays for both', () => {
     const values = [5n, 6n];
     const gas = 123_000n * 7n;
-    expect(maxTotalOf(paidBy('0x'), '0.7', values)).toBe(gas + 11n);
+    expect(maxCostWithValue(paidBy('0x'), '0.7', values)).toBe(gas + 11n);
     // In 0.7, the zero address is not a paymaster.
     const all = 683_000n * 7n;
-    expect(maxTotalOf(paidBy(packed(ZERO)), '0.7', values)).toBe(all + 11n);
-    expect(maxTotalOf(paidBy(packed(PAYMASTER)), '0.7', values)).toBe(all);
-    expect(maxTotalOf(paidBy('0xabcd'), '0.7', values)).toBe(gas + 11n);
+    expect(maxCostWithValue(paidBy(packed(ZERO)), '0.7', values)).toBe(all + 11n);
+    expect(maxCostWithValue(paidBy(packed(PAYMASTER)), '0.7', values)).toBe(all);
+    expect(maxCostWithValue(paidBy('0xabcd'), '0.7', values)).toBe(gas + 11n);
   });
 
   it.each(entryPointVersions)('ignores a paymaster that %s cannot read', (version) => {

@@ -22,10 +22,10 @@ import {
 import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
 import { OTHER, owner, privateKey } from '../../fixtures/eth/owner';
 import {
-  hashByViem,
+  hashWithViem,
   plain,
   sponsored,
-  toOurs,
+  toInternal,
   toStruct,
 } from '../../fixtures/eth/user-operation';
 import type { OperationParts } from '../../fixtures/eth/user-operation';
@@ -42,8 +42,8 @@ const withNumbers = (numbers: Partial<OperationParts['numbers']>): OperationPart
 describe.each(entryPointVersions)('hashUserOperation for %s', (entryPoint) => {
   it('does not depend on the letter case or the signature', () => {
     const domain = { chainId: 1n, entryPoint };
-    const operation = toOurs(sponsored, entryPoint);
-    const other = toOurs({ ...sponsored, signature: '0xabcd' }, entryPoint);
+    const operation = toInternal(sponsored, entryPoint);
+    const other = toInternal({ ...sponsored, signature: '0xabcd' }, entryPoint);
     const upperCase: UserOperation = {
       ...other,
       sender: `0x${operation.sender.slice(2).toUpperCase()}`,
@@ -65,7 +65,7 @@ describe('a number over 128 bits', () => {
 
   it.each(large)("is rejected in a Safe's document: %p", (numbers) => {
     const domain = { chainId: 1n, entryPoint: '0.7', implementation: 'safe' } as const;
-    const operation = toOurs(withNumbers(numbers), '0.7');
+    const operation = toInternal(withNumbers(numbers), '0.7');
     expect(() => signUserOperation(operation, domain, privateKey)).toThrow(
       /must be below 2\^128/u,
     );
@@ -73,7 +73,7 @@ describe('a number over 128 bits', () => {
 
   it.each(large)('is rejected from EntryPoint 0.7 on: %p', async (numbers) => {
     for (const entryPoint of ['0.7', '0.8', '0.9'] as const) {
-      const operation = toOurs(withNumbers(numbers), entryPoint);
+      const operation = toInternal(withNumbers(numbers), entryPoint);
       const hashing = () => hashUserOperation(operation, { chainId: 1n, entryPoint });
       expect(await refusalIn(hashing)).toStrictEqual({
         code: -32602,
@@ -97,11 +97,11 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (entryPoint) 
   const domain = { chainId: 1n, entryPoint };
 
   async function setup(parts = plain): Promise<UserOperation & { signature: Hex }> {
-    const hash = hashByViem(parts, entryPoint, 1);
+    const hash = hashWithViem(parts, entryPoint, 1);
     const signature = await (entryPoint === '0.6' || entryPoint === '0.7'
       ? owner.signMessage({ message: { raw: hash } })
       : owner.sign({ hash }));
-    return { ...toOurs(parts, entryPoint), signature };
+    return { ...toInternal(parts, entryPoint), signature };
   }
 
   it.each([
@@ -163,7 +163,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (entryPoint) 
 
 describe('the init code of an EIP-7702 account', () => {
   const domain = { chainId: 1n, entryPoint: '0.8' } as const;
-  const operation = { ...toOurs(plain, '0.8'), signature: DUMMY_SIGNATURE };
+  const operation = { ...toInternal(plain, '0.8'), signature: DUMMY_SIGNATURE };
 
   it.each([
     '0x7702',
@@ -181,8 +181,8 @@ describe('the init code of an EIP-7702 account', () => {
       factoryData: '0x01',
     } as const;
     const parts = { ...plain, deployment };
-    const signature = signUserOperation(toOurs(parts, '0.8'), domain, privateKey);
-    const signed = { ...toOurs(parts, '0.8'), signature };
+    const signature = signUserOperation(toInternal(parts, '0.8'), domain, privateKey);
+    const signed = { ...toInternal(parts, '0.8'), signature };
     expect(isSignedBy(signed, domain, owner.address)).toBe(true);
   });
 });
@@ -209,7 +209,7 @@ describe.each(entryPointVersions)('validation for EntryPoint %s', (version) => {
     ['sponsored', sponsored],
     ['signed', { ...plain, signature: `0x${'cd'.repeat(65)}` as const }],
   ])('is encoded as viem encodes it: %s', (_name, parts) => {
-    const operation = toOurs(parts, version);
+    const operation = toInternal(parts, version);
     const struct = toStruct(operation, version) as never;
     const domain = { chainId: 1n, entryPoint: version };
     const hash = hashUserOperation(operation, domain);

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { proxies } from '../../../dev/stack/proxies';
 import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
 import type { EntryPointVersion } from '../../../src/core/entry-points';
-import { encodeCall, findWord } from '../../../src/eth/abi';
+import { encodeCall, toWord } from '../../../src/eth/abi';
 import {
   computeDeployment,
   encodeIntents,
@@ -98,14 +98,14 @@ describe('a nonce', () => {
   });
 
   it('is read from the returned word', () => {
-    expect(findWord(pad('0x7'))).toBe(7n);
-    expect(findWord(`0x${'F'.repeat(64)}`)).toBe(2n ** 256n - 1n);
+    expect(toWord(pad('0x7'))).toBe(7n);
+    expect(toWord(`0x${'F'.repeat(64)}`)).toBe(2n ** 256n - 1n);
   });
 
   it.each(['0x', '0x7', `0x${'0'.repeat(63)}`, `0x${'0'.repeat(128)}`] as const)(
     'is not read from %s, which no EntryPoint returns',
     (answer) => {
-      expect(findWord(answer)).toBeUndefined();
+      expect(toWord(answer)).toBeUndefined();
     },
   );
 });

@@ -16,7 +16,7 @@ import { signTypedData, signTypedEntries } from '../../../dev/signing';
 import type { TypedData } from '../../../src/core/typed-data';
 import {
   findDomainChainId,
-  parseForeign,
+  parseWalletTypedData,
   parseTypedData,
   parseTypedDataV3,
   parseTypedEntries,
@@ -328,7 +328,7 @@ describe('values in other forms', () => {
 
   it('are rounded as in MetaMask if MetaMask signs', () => {
     const text = documentWith('uint256', '12345678901234567891');
-    const read = parseForeign(text, 'V4', 'data') as TypedData;
+    const read = parseWalletTypedData(text, 'V4', 'data') as TypedData;
     expect(read.message).toStrictEqual({ a: '12345678901234567168' });
     const given = JSON.parse(text) as never;
     expect(hashTypedData(toViem(read as Document))).toBe(

@@ -21,7 +21,7 @@ import {
 } from '../../../src/eth/user-operation';
 import { parse } from '../../../src/schema/parse';
 import { OTHER } from '../../fixtures/eth/owner';
-import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
+import { plain, sponsored, toInternal } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';
 import { refusalIn } from '../../support/refusal';
 import { without } from '../../support/without';
@@ -82,7 +82,7 @@ describe('a user operation', () => {
 
   it('is written with minimal quantities', () => {
     const nonce = 2n ** 256n - 1n;
-    const operation = { ...toOurs(plain, '0.6'), nonce };
+    const operation = { ...toInternal(plain, '0.6'), nonce };
     expect(withQuantities(operation)).toMatchObject({
       nonce: `0x${'f'.repeat(64)}`,
       callGasLimit: '0x186a0',
@@ -166,7 +166,7 @@ describe('a partial operation', () => {
   });
 
   it('is packed from paymasterAndData without gas limits for EntryPoint 0.6', () => {
-    const { paymasterAndData } = toOurs(
+    const { paymasterAndData } = toInternal(
       { ...plain, paymaster: sponsored.paymaster },
       '0.6',
     );

@@ -9,11 +9,14 @@ import {
   computeBaseFeePercentile,
   computeSuggestedFees,
 } from '../../../src/fees/fee-history';
-import { assertTaken, fillOperation } from '../../../src/fees/fill-user-operation';
+import {
+  assertPaymasterAccepts,
+  fillOperation,
+} from '../../../src/fees/fill-user-operation';
 import { fetchLevels, fetchSuggestedFees } from '../../../src/fees/level-sources';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { answering } from '../../support/fake-fetch';
-import { askedOf } from '../../support/fake-node';
+import { calledMethods } from '../../support/fake-node';
 import { createFeeBench } from '../../support/fee-bench';
 import {
   OPERATION,
@@ -32,7 +35,10 @@ it.each([
   const gas = { suggestedGasFees: fail, baseFeePercentile: fail };
   const options = { note: () => undefined, blockTimes: new Map() };
   await expect(fetchLevels({ ...chainOf(), gas }, options)).rejects.toBe(fault);
-  expect(askedOf(node)).toStrictEqual(['eth_feeHistory', 'eth_maxPriorityFeePerGas']);
+  expect(calledMethods(node)).toStrictEqual([
+    'eth_feeHistory',
+    'eth_maxPriorityFeePerGas',
+  ]);
   await expect(fetchSuggestedFees({ ...chainOf(), gas })).rejects.toBe(fault);
   const broken = createNodeClient({ label: 'node', request: fail });
   await expect(
@@ -60,7 +66,7 @@ it('does not treat a programming error as a refused user operation', async () =>
   const request = without(OPERATION, 'paymasterAndData') as never;
   const sponsored = { ...OPERATION, paymasterAndData: packPaymaster(PAYMASTER) };
   await expect(simulateOperation(OPERATION, broken)).rejects.toBe(fault);
-  await expect(assertTaken(sponsored, broken)).rejects.toBe(fault);
+  await expect(assertPaymasterAccepts(sponsored, broken)).rejects.toBe(fault);
   const sources = { ...common, account, node } as never;
   await expect(fillOperation(request, sources)).rejects.toBe(fault);
 });

@@ -12,7 +12,7 @@ import { decodeDocument } from '../../../src/review/documents';
 import type { DecodedTypedData } from '../../../src/review/documents';
 import type { CallEffect, Effect } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
-import { drawNumberedCall, warnOfAllowances } from '../../../src/review/screen/calls';
+import { drawNumberedCall, warnOfUnshown } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
@@ -786,7 +786,7 @@ it('names spenders in a danger if the screen of a call does not show them', () =
   const details = tokens.map((token) => [token, 1n, 1, 0]);
   const data = dataOf(signature, ACCOUNT, [details, SAFE, 1n], '0x');
   const call = readCall({ from: ACCOUNT, to: PERMIT2, value: 0n, data });
-  expect(warnOfAllowances([call], { chain: 'eip155:1' })).toMatchObject([
+  expect(warnOfUnshown([call], { chain: 'eip155:1' })).toMatchObject([
     { key: 'alert.notShown', severity: 'danger', values: { addresses: { list } } },
     { key: 'alert.unknownToken', severity: 'warning' },
   ]);

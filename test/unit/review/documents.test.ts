@@ -12,7 +12,7 @@ import {
   decodeEntries,
   findTime,
   findTypedUnit,
-  isLargest,
+  isTypeMaximum,
   listTypedValues,
   withDescribed,
 } from '../../../src/review/documents';
@@ -135,7 +135,7 @@ describe('the maximum of a type', () => {
     ['uint160', String(2n ** 160n - 1n)],
     ['uint48', 2 ** 48 - 1],
   ])('is recognized for %s %s', (type, value) => {
-    expect(isLargest({ type, value })).toBe(true);
+    expect(isTypeMaximum({ type, value })).toBe(true);
   });
 
   it.each<[string, Json]>([
@@ -143,7 +143,7 @@ describe('the maximum of a type', () => {
     ['uint8', 255],
     ['int256', String(2n ** 255n - 1n)],
   ])('is not recognized for %s %s', (type, value) => {
-    expect(isLargest({ type, value })).toBe(false);
+    expect(isTypeMaximum({ type, value })).toBe(false);
   });
 });
 

@@ -1,7 +1,11 @@
 // The tree of effects: its actors, the addresses in it, and facts that the chain adds.
 import type { Hex } from 'viem';
 
-import { addFacts, listActors, listAddresses } from '../../../src/review/effects';
+import {
+  addFacts,
+  listActingAccounts,
+  listAddresses,
+} from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
 import { callOf, dataOf, transactionOf } from '../../fixtures/trust/call';
 import { ACCOUNT, STRANGER, USDC } from '../../fixtures/trust/document';
@@ -48,7 +52,7 @@ it('treats only an allowance of zero as a revocation', () => {
 it('lists the signer, makers of inner calls, and owners of moved assets as actors', () => {
   const signature = 'transferFrom(address,address,uint256)';
   const moving = ofToken(dataOf(signature, STRANGER, ACCOUNT, 1n));
-  const actors = listActors(ACCOUNT, [moving, bySafe('0x12345678')]);
+  const actors = listActingAccounts(ACCOUNT, [moving, bySafe('0x12345678')]);
   expect(actors.map(toLower)).toStrictEqual([ACCOUNT, STRANGER, SAFE].map(toLower));
 });
 

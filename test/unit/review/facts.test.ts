@@ -3,7 +3,7 @@
 import type { Hex } from 'viem';
 
 import { createNodeClient } from '../../../packages/client/src';
-import { noteUpgradeable, tryOtherBlock } from '../../../src/review/facts';
+import { noteUpgradeable, checkBlockDependence } from '../../../src/review/facts';
 import { readCall } from '../../../src/review/read';
 import { info } from '../../../src/ui/warnings';
 import { transactionOf } from '../../fixtures/trust/call';
@@ -25,7 +25,7 @@ it.each([
       to: CONTRACT,
       data: '0x12' as Hex,
     }));
-    const other = tryOtherBlock(calls, node, 0);
+    const other = checkBlockDependence(calls, node, 0);
     await other.pending();
     expect(other.now()).toBe(differs);
   },

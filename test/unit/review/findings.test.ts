@@ -47,7 +47,7 @@ import { ordinaryOrigins, phishingOrigins } from '../../fixtures/trust/origins';
 import { phishingCalls } from '../../fixtures/trust/phishing-calls';
 import { phishingOrders } from '../../fixtures/trust/phishing-orders';
 import { phishingTyped } from '../../fixtures/trust/phishing-typed';
-import { acquaintances, poisonedCalls } from '../../fixtures/trust/recipients';
+import { knownRecipients, poisonedCalls } from '../../fixtures/trust/recipients';
 import { translate } from '../../support/view';
 
 const TOKEN: Hex = '0x00000000000000000000000000000000000000aa';
@@ -728,7 +728,7 @@ const lookAtMessage = (message: string): Warning[] => {
 
 const lookAtRecipients = (content: CallRequest): Warning[] =>
   findLookAlikes(listAddresses([readCall(content)]), [
-    ...acquaintances,
+    ...knownRecipients,
     ...knownContracts,
   ]);
 

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 
 import { abi } from '../../../src/eth/abi';
 import {
-  findKnownCall as decodeKnownCall,
+  decodeKnownCall,
   functions,
   writeArgument,
 } from '../../../src/review/functions';

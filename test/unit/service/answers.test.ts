@@ -6,7 +6,7 @@ import { KEY } from '../../../dev/stack/service-bench';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import type { NodeBench } from '../../support/service-node';
-import { failing } from '../../support/service-nodes';
+import { rpcError } from '../../support/service-nodes';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
 
 const start = useNodeBench();
@@ -161,7 +161,7 @@ it.each([
   ['eth_getUncleCountByBlockNumber', ['0x99']],
 ])('answers %s for an unknown block with null', async (method, params) => {
   const startFailing = async (message: string) =>
-    start(answerBy({ [method]: failing(-32000, message) }));
+    start(answerBy({ [method]: rpcError(-32000, message) }));
   const missing = await startFailing('header not found');
   expect((await missing.call(method, params)).result).toBeNull();
   const refusing = await startFailing('Refused.');

@@ -13,7 +13,7 @@ import { answerBy } from '../../support/service-node';
 import {
   chainAt,
   countOf,
-  failing,
+  rpcError,
   hashOf,
   useNodes,
 } from '../../support/service-nodes';
@@ -68,7 +68,7 @@ describe('a node', () => {
 
   it('does not confirm a lost transaction if it is on the wrong chain', async () => {
     const raw = '0xf86b';
-    const lost = failing(-32005, 'busy');
+    const lost = rpcError(-32005, 'busy');
     const main = { ...chainAt(() => 100), eth_sendRawTransaction: lost };
     const foreign = {
       ...chainAt(() => 100),
@@ -217,7 +217,7 @@ describe('a transaction', () => {
     const raw = `0x02${'ab'.repeat(100)}` as const;
     const hash = keccak256(raw);
     let sent = 0;
-    const send = () => ((sent += 1) === 1 ? hash : failing(-32000, 'known'));
+    const send = () => ((sent += 1) === 1 ? hash : rpcError(-32000, 'known'));
     const { call } = await start([
       { ...chainAt(() => 100), eth_sendRawTransaction: send },
       { ...chainAt(() => 100), eth_sendRawTransaction: send },

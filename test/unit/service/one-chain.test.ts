@@ -13,7 +13,7 @@ import { answerBy } from '../../support/service-node';
 import {
   chainAt,
   countOf,
-  failing,
+  rpcError,
   hashOf,
   nodeAt,
   useNodes,
@@ -201,7 +201,7 @@ describe('a node without the block', () => {
 
 describe('a call that one node cannot answer', () => {
   const lacks = (code: number, message: string): Answer =>
-    answerBy(nodeAt(() => 100, { eth_getBalance: failing(code, message) }));
+    answerBy(nodeAt(() => 100, { eth_getBalance: rpcError(code, message) }));
   const status = (code: number, body: string, headers = {}): Answer => {
     const usual = answerBy(nodeAt(() => 100));
     const refusal = answerText(body, code, headers);
@@ -283,7 +283,7 @@ describe('a call that one node cannot answer', () => {
 
   it('does not go to another node if the call reverts', async () => {
     const reverting = nodeAt(() => 100, {
-      eth_call: failing(3, 'execution reverted: history of archive'),
+      eth_call: rpcError(3, 'execution reverted: history of archive'),
     });
     const { call, nodes } = await start([reverting, nodeAt(() => 100)], unchecked);
     expect(await call('eth_call', { to: ADDRESS })).toHaveProperty('error.code', 3);
@@ -293,7 +293,7 @@ describe('a call that one node cannot answer', () => {
 
   it('is an error, not null, if all nodes have pruned it', async () => {
     const pruned = nodeAt(() => 100, {
-      eth_getBlockReceipts: failing(4_444, 'pruned history unavailable'),
+      eth_getBlockReceipts: rpcError(4_444, 'pruned history unavailable'),
     });
     const { call } = await start([pruned, pruned], unchecked);
     expect(await call('eth_getBlockReceipts', '0x1')).toHaveProperty(
@@ -366,7 +366,7 @@ describe('a call that one node cannot answer', () => {
 describe('a transaction', () => {
   const raw = `0x02${'ab'.repeat(100)}` as const;
   const other = `0x71${'ab'.repeat(100)}` as const;
-  const known = failing(-32_000, 'already known');
+  const known = rpcError(-32_000, 'already known');
   const send = (answer: unknown) =>
     nodeAt(() => 100, { eth_sendRawTransaction: answer });
 
@@ -417,7 +417,7 @@ describe('a transaction', () => {
     'known transaction: 0x1',
     'transaction already imported',
   ])('counts as sent if its node answers “%s”', async (message) => {
-    const { call } = await start([send(failing(-32_000, message))], unchecked);
+    const { call } = await start([send(rpcError(-32_000, message))], unchecked);
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty(
       'result',
       keccak256(raw),
@@ -425,8 +425,8 @@ describe('a transaction', () => {
   });
 
   it.each([
-    failing(-32_005, 'rate limit exceeded'),
-    failing(-32_601, 'the method eth_sendRawTransaction does not exist'),
+    rpcError(-32_005, 'rate limit exceeded'),
+    rpcError(-32_601, 'the method eth_sendRawTransaction does not exist'),
   ])('goes to the next node if one rejects it (case %#)', async (error) => {
     const hash = keccak256(raw);
     const { call } = await start([send(error), send(hash)], unchecked);

@@ -13,7 +13,7 @@ import type { NodeAnswers } from '../../support/service-node';
 import {
   chainAt,
   countOf,
-  failing,
+  rpcError,
   hashOf,
   nodeAt,
   useNodes,
@@ -51,7 +51,7 @@ describe('a result', () => {
   const logs: Call = ['eth_getLogs', { fromBlock: '0x1', toBlock: '0x2' }];
   const call: Call = ['eth_call', { to: ADDRESS }, '0x80'];
   const range = (code: number, message: string) =>
-    at100({ eth_getLogs: failing(code, message) });
+    at100({ eth_getLogs: rpcError(code, message) });
   const pending = {
     blockHash: ZERO_HASH,
     blockNumber: null,
@@ -167,7 +167,7 @@ describe('a result', () => {
     ],
     [
       'comes from a node that has the header (gakonst/ethers-rs/pull/1706)',
-      [at100({ eth_getBalance: failing(-32_000, 'header not found') }), at100()],
+      [at100({ eth_getBalance: rpcError(-32_000, 'header not found') }), at100()],
       ['eth_getBalance', ADDRESS, 'latest'],
       found,
     ],
@@ -192,7 +192,7 @@ describe('a result', () => {
   it('is requested with empty percentiles if the caller omits them (eth_feeHistory, matter-labs/zksync-era/issues/4885)', async () => {
     const strict = at100({
       eth_feeHistory: ({ params: [, , percentiles] }: WireRequest) =>
-        Array.isArray(percentiles) ? history : failing(-32_602, 'invalid argument 2'),
+        Array.isArray(percentiles) ? history : rpcError(-32_602, 'invalid argument 2'),
     });
     const { call: ask } = await start([strict], unchecked);
     expect(await ask('eth_feeHistory', '0x1', 'latest')).toHaveProperty(
@@ -247,7 +247,7 @@ describe('a node', () => {
     const node = at100({
       eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
         block === 'finalized'
-          ? failing(-32_603, 'finalized block not found')
+          ? rpcError(-32_603, 'finalized block not found')
           : { number: block, hash: hashOf('', block), timestamp: '0x1' },
     });
     const { call, metrics } = await start([node, node]);
@@ -319,7 +319,7 @@ describe('a transaction', () => {
     async (message, isKnown) => {
       const hash = keccak256(raw);
       const node = at100({
-        eth_sendRawTransaction: failing(-32_000, message),
+        eth_sendRawTransaction: rpcError(-32_000, message),
         eth_getTransactionByHash: isKnown ? { hash } : null,
       });
       const { call } = await start([node], unchecked);

@@ -171,7 +171,7 @@ async function completeReceipt(row: Row, asked: Asked): Promise<void> {
   const isUnnamed = isCreation() && lacks(row, 'contractAddress');
   if (isUnnamed || lacks(row, 'effectiveGasPrice', ...names)) {
     const transaction = await fetchTransaction(row, asked);
-    if (isElsewhere(row, transaction)) row['blockHash'] = null;
+    if (differsInPosition(row, transaction)) row['blockHash'] = null;
     else fill(row, transaction, names);
     if (lacks(row, ...POSITION)) return;
     const nonce = toBigInt(transaction['nonce']);
@@ -360,7 +360,7 @@ async function fetchBlock(ask: Ask, block: unknown, isFull = false): Promise<Row
 }
 
 /** Returns whether two versions of a transaction differ in position, as during a reorganization. */
-export function isElsewhere(row: Row, other: Row): boolean {
+export function differsInPosition(row: Row, other: Row): boolean {
   return POSITION.some(
     (name) => toBigInt(row[name] ?? other[name]) !== toBigInt(other[name] ?? row[name]),
   );

@@ -6,7 +6,7 @@ import { validate } from '../../../../src/schema/parse';
 import { RpcError, TimeoutError } from '../errors';
 import { HeadStruct } from './block';
 import type { Head } from './block';
-import { isElsewhere } from './complete';
+import { differsInPosition } from './complete';
 import type { NodeClient } from './node-client';
 import type { CallOptions } from './rpc-client';
 import type { ServerSubscription } from './subscriptions';
@@ -142,7 +142,7 @@ export async function findInclusion(
       .catch((error: Error) => error),
     isNearHeadOnly(chainId) ? fetchOldestReceipt(node, options) : undefined,
   ]);
-  if (receipt && !isElsewhere(receipt, { ...transaction })) {
+  if (receipt && !differsInPosition(receipt, { ...transaction })) {
     return { status: 'included', receipt };
   }
   if (transaction instanceof Error) throw transaction;

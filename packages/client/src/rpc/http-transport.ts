@@ -23,7 +23,7 @@ import type { Transport } from './transport';
 
 export type HttpTransport = Transport & {
   /** Whether the server accepts arrays of calls, as far as known. */
-  readonly takesArrays: () => boolean;
+  readonly supportsBatches: () => boolean;
 };
 
 /** A call with its outcome, and whether the response answered it. */
@@ -63,7 +63,7 @@ export function createHttpTransport(
         if (pending.idempotent && !call.isSlow) sender.collect(pending);
         else sender.send([pending]);
       }),
-    takesArrays: () => !sender.arrays.isDoubtful,
+    supportsBatches: () => !sender.arrays.isDoubtful,
   };
 }
 

@@ -27,7 +27,7 @@ import {
   CallStruct,
   changes,
   finds,
-  namingFor,
+  createMethodNaming,
   readSchema,
   reads,
   StateOverridesStruct,
@@ -148,7 +148,7 @@ export function createNodeClient(
 ): NodeClient {
   return createRpcClient(nodeSchema, transport, {
     ...(absent && { absent }),
-    toWireName: namingFor(chainId),
+    toWireName: createMethodNaming(chainId),
     complete: async (method, answer, asked) =>
       completeAnswer(method, answer, { ...asked, chainId }),
   });

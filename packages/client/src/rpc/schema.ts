@@ -41,7 +41,7 @@ export function isRollup(chainId: bigint): boolean {
 
 /** Returns a function that translates method names for a chain's node: each rollup names its
  * estimate method differently, such as `linea_estimateGas`. */
-export function namingFor(chainId = 0n): (method: string) => string {
+export function createMethodNaming(chainId = 0n): (method: string) => string {
   const prefix = PREFIXES.get(chainId) ?? 'rollup';
   return (method) => method.replace(/^rollup_/u, `${prefix}_`);
 }

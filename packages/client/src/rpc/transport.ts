@@ -35,7 +35,7 @@ export type Transport = {
 export type FirstTransport = {
   readonly label: string;
   /** Whether it is currently unavailable. */
-  readonly isResting: () => boolean;
+  readonly isUnavailable: () => boolean;
   /** Sends a call once; see {@link Transport}. */
   readonly requestOnce: (call: RpcCall) => Promise<unknown>;
 };
@@ -57,7 +57,7 @@ export function createFallbackTransport(
       // Returns undefined to fall back to the second transport. Transient failures, such as rate
       // limits, are retried here instead, because both transports lead to the same server.
       const ask = async (attempts = 1): Promise<{ result: unknown } | undefined> => {
-        if (first.isResting()) return undefined;
+        if (first.isUnavailable()) return undefined;
         try {
           return { result: await first.requestOnce(call) };
         } catch (error) {

@@ -12,7 +12,7 @@ import {
   withPlace,
   TimeoutError,
   withAttempts,
-  write,
+  formatMessage,
 } from '../errors';
 import type { Place } from '../errors';
 import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS, findJson } from '../http';
@@ -115,7 +115,7 @@ export class WebSocketTransport implements Transport {
   }
 
   /** Whether the socket is closed, or paused after a failure. */
-  isResting(): boolean {
+  isUnavailable(): boolean {
     return this.#isClosed || this.#connection.pauseMs() > 0;
   }
 
@@ -271,7 +271,7 @@ export class WebSocketTransport implements Transport {
 }
 
 function toClosedError(place: Place): UnavailableError {
-  const message = write(place, 'was given up: the connection was closed.');
+  const message = formatMessage(place, 'was given up: the connection was closed.');
   return new UnavailableError(message, withAttempts(place));
 }
 

@@ -20,7 +20,7 @@ import { createDescriber } from '../../../../src/review/describe/describe';
 import { listCalls } from '../../../../src/review/effects';
 import type { CallEffect, Description } from '../../../../src/review/effects';
 import { readCall } from '../../../../src/review/read';
-import { fitCalls, warnOfAllowances } from '../../../../src/review/screen/calls';
+import { selectFittingCalls, warnOfUnshown } from '../../../../src/review/screen/calls';
 import { drawDescription } from '../../../../src/review/screen/description';
 import { dataOf } from '../../../fixtures/trust/call';
 import { STRANGER as FROM, USDC } from '../../../fixtures/trust/document';
@@ -510,14 +510,14 @@ describe('a hostile descriptor', () => {
     expect(call.description?.omitted).toBe(360);
     // Addresses that only a collapsed section shows are named in a danger.
     const notShown = { key: 'alert.notShown', severity: 'danger' };
-    expect(warnOfAllowances([call], { chain: 'eip155:1' })).toMatchObject([notShown]);
+    expect(warnOfUnshown([call], { chain: 'eip155:1' })).toMatchObject([notShown]);
     expect(
-      JSON.stringify(warnOfAllowances([call], { chain: 'eip155:1' })).toLowerCase(),
+      JSON.stringify(warnOfUnshown([call], { chain: 'eip155:1' })).toLowerCase(),
     ).toContain(USDC.toLowerCase());
-    expect(fitCalls([call]).warnings).toMatchObject([notShown]);
+    expect(selectFittingCalls([call]).warnings).toMatchObject([notShown]);
     const whole = createBench({ source: descriptorOf(many.slice(0, 40)) });
     expect(
-      warnOfAllowances([await whole.describe(swap(USDC))], { chain: 'eip155:1' }),
+      warnOfUnshown([await whole.describe(swap(USDC))], { chain: 'eip155:1' }),
     ).toStrictEqual([]);
   });
 
