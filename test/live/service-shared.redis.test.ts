@@ -217,7 +217,7 @@ describeWithRedis('a Redis that fails', () => {
       return { status: response.status, body: (await response.json()) as object };
     };
     const alone = {
-      limits: 'Redis is unavailable: limits count for this instance alone',
+      limits: 'Redis is down: limits count for this instance alone',
     };
     const statuses: number[] = [];
     const load = async (bench: NodeBench) => {

@@ -68,8 +68,7 @@ export const networkSchema = {
     blockMs: {
       type: 'integer',
       minimum: 0,
-      description:
-        'milliseconds between blocks (measured); 0: the newest may have any age',
+      description: 'milliseconds between blocks (measured); 0: the newest may be old',
     },
   },
 };

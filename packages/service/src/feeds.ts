@@ -10,7 +10,7 @@ import { readJson, type Outcome } from './json-rpc';
 import type { SocketSource } from './nodes';
 import type { Exchange } from './store';
 import {
-  toFailedOutcome,
+  failWith,
   pingWhileOpen,
   readOutcome,
   TIMED_OUT,
@@ -54,7 +54,7 @@ export function openNodeFeed(
 
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
-    waiting.forEach((resolve) => resolve(toFailedOutcome(UNREACHABLE)));
+    waiting.forEach((resolve) => resolve(failWith(UNREACHABLE)));
     onClose();
   });
   socket.on('message', (data: Buffer) => {
@@ -65,12 +65,12 @@ export function openNodeFeed(
       const key = keys.get(String(params['subscription']));
       if (key !== undefined) onNotification(key, params['result']);
     }
-    waiting.get(id)?.(readOutcome(message, toShown) ?? toFailedOutcome(UNREACHABLE));
+    waiting.get(id)?.(readOutcome(message, toShown) ?? failWith(UNREACHABLE));
   });
   pingWhileOpen(socket, PING_MS);
 
   const ask: Ask = async (method, params) => {
-    if (socket.readyState > WebSocket.OPEN) return toFailedOutcome(UNREACHABLE);
+    if (socket.readyState > WebSocket.OPEN) return failWith(UNREACHABLE);
     const id = ++lastId;
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     void opened.then(() => socket.send(text, () => undefined));
@@ -135,7 +135,7 @@ export function followInstance(
     },
     close: () => {
       clearInterval(repeat);
-      waiting.forEach((settle) => settle(toFailedOutcome(TIMED_OUT)));
+      waiting.forEach((settle) => settle(failWith(TIMED_OUT)));
     },
   };
 }
@@ -145,7 +145,7 @@ type Waiting = Map<unknown, (outcome: Outcome) => void>;
 
 async function waitIn(waiting: Waiting, id: unknown, timeoutMs: number) {
   return new Promise<Outcome>((resolve) => {
-    const timer = setTimeout(() => settle(toFailedOutcome(TIMED_OUT)), timeoutMs);
+    const timer = setTimeout(() => settle(failWith(TIMED_OUT)), timeoutMs);
     const settle = (outcome: Outcome): void => {
       clearTimeout(timer);
       waiting.delete(id);

@@ -8,7 +8,7 @@ import { BlockHeaderStruct } from '../../client/src/rpc/block';
 import { coalesce } from './coalesce';
 import { toNodeFailure } from './json-rpc';
 import type { ChainStore } from './store';
-import { INVALID_ANSWER, TIMED_OUT, type Ask } from './upstream';
+import { BAD_ANSWER, TIMED_OUT, type Ask } from './upstream';
 
 /** A block. `key` also distinguishes two blocks of the same number, if the hash is known. */
 export type HeadBlock = { key: string; number: bigint };
@@ -71,7 +71,7 @@ export function requireResult<Type>(
     throw toNodeFailure(message, message === TIMED_OUT ? 504 : 502);
   }
   if (matches(outcome.result, struct)) return outcome.result;
-  throw toNodeFailure(INVALID_ANSWER);
+  throw toNodeFailure(BAD_ANSWER);
 }
 
 /** A block's time and the chain's time between blocks, if known. */

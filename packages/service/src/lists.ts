@@ -3,7 +3,7 @@
 import { isObject } from '@metamask/utils';
 
 import type { Outcome } from './json-rpc';
-import { toFailedOutcome, INVALID_ANSWER } from './upstream';
+import { failWith, BAD_ANSWER } from './upstream';
 
 const LISTS =
   /^(?:accessList|accountProof|calls|logs|proof|storageKeys|storageProof|topics|transactions|uncles)$/u;
@@ -29,11 +29,10 @@ export function withLists(
   const isNull =
     (result === null && !isNullable) ||
     REQUIRED[method]?.some((name) => row[name] === null);
-  return !isNull && fillLists(result) ? { result } : toFailedOutcome(INVALID_ANSWER);
+  return !isNull && fillLists(result) ? { result } : failWith(BAD_ANSWER);
 }
 
-// Replaces null lists in place. Returns false if gasUsed implies transactions, or logsBloom implies
-// logs.
+// Empties null lists. Returns false if gasUsed implies transactions, or logsBloom implies logs.
 function fillLists(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(fillLists);
   const row = isObject(value) ? value : {};

@@ -26,13 +26,13 @@ import { codes, toError, type Outcome } from './json-rpc';
 import { findNewestAsked, toBlock } from './methods';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
-import { describeSight, observeNode, type Observation } from './sight';
+import { describeSight, inspect, type Observation } from './sight';
 import {
   createNode,
-  toFailedOutcome,
+  failWith,
   findReading,
   isLacking,
-  INVALID_ANSWER,
+  BAD_ANSWER,
   type Ask,
   type Node,
   type NodeAsk,
@@ -143,7 +143,7 @@ export function createNodePool(services: PoolServices): NodePool {
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
   // The newest block known to callers: no later answer is older.
-  let newestKnown = 0n;
+  let highest = 0n;
   let announced: bigint | undefined;
   let announcer: string | undefined;
   let replacement: Head | undefined;
@@ -189,9 +189,9 @@ export function createNodePool(services: PoolServices): NodePool {
 
   // Ignores an announced block that is far ahead of all nodes.
   const findTop = (): bigint =>
-    announced !== undefined && announced - newestKnown <= lag
-      ? larger(announced, newestKnown)
-      : newestKnown;
+    announced !== undefined && announced - highest <= lag
+      ? larger(announced, highest)
+      : highest;
   // Finds the block that a node must have before it is used.
   const findNeeded = ([method, params]: Parameters<Ask>): bigint => {
     const asked = findNewestAsked(method, params);
@@ -204,7 +204,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const [row] = [result].flat();
     const { number: field = '' } = echoedFields[method] ?? {};
     const number = (isObject(row) && findQuantity(row[field])) || 0n;
-    return number - newestKnown <= lag ? number : 0n;
+    return number - highest <= lag ? number : 0n;
   };
   const attempt = async (
     member: Member,
@@ -219,9 +219,7 @@ export function createNodePool(services: PoolServices): NodePool {
       );
       const done = await member.asking;
       if (done.kind === 'failed') return done;
-      if (member.head < needed) {
-        return { outcome: toFailedOutcome(NOT_YET), kind: 'late' };
-      }
+      if (member.head < needed) return { outcome: failWith(NOT_YET), kind: 'late' };
     }
     const begin = performance.now();
     const { outcome, failure } = await ask(method, params);
@@ -230,10 +228,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const isMismatched = !failure && isMismatch(method, params, outcome);
     if (failure || isMismatched) {
       noteFailure(member, failure ?? { cause: 'an answer to another request' });
-      return {
-        outcome: isMismatched ? toFailedOutcome(INVALID_ANSWER) : outcome,
-        kind: 'failed',
-      };
+      return { outcome: isMismatched ? failWith(BAD_ANSWER) : outcome, kind: 'failed' };
     }
     member.failures = 0;
     // A single node is used even while it is left out, and its answer shows that it is back.
@@ -245,7 +240,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const number = findNamed(method, outcome);
     const isHeight = method === 'eth_blockNumber';
     member.head = isHeight && number > 0n ? number : larger(member.head, number);
-    if (isHeight && newestKnown === 0n) newestKnown = number;
+    if (isHeight && highest === 0n) highest = number;
     const asked = findNewestAsked(method, params);
     if (outcome.error) return { outcome, kind: readKind(outcome) };
     const { result } = outcome;
@@ -302,7 +297,7 @@ export function createNodePool(services: PoolServices): NodePool {
           hedge = setTimeout(() => startNext('slow'), hedgeMs);
         }
       };
-      if (count === 0) finish({ outcome: toFailedOutcome(NO_NODE), kind: 'failed' });
+      if (count === 0) finish({ outcome: failWith(NO_NODE), kind: 'failed' });
       startNext();
     });
   };
@@ -314,10 +309,10 @@ export function createNodePool(services: PoolServices): NodePool {
         return { result: toQuantity(findTop()) };
       }
       if (kind !== 'late') {
-        newestKnown = larger(newestKnown, findNamed(call[0], outcome));
+        highest = larger(highest, findNamed(call[0], outcome));
         return outcome;
       }
-      if (performance.now() > deadline) return toFailedOutcome(NOT_YET);
+      if (performance.now() > deadline) return failWith(NOT_YET);
       await sleep(LOOK_UP_AGAIN_MS);
     }
   };
@@ -385,7 +380,7 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       metrics.failovers.inc({ chain: toLabels(member).chain });
     }
-    return lost ?? refusal ?? toFailedOutcome(NO_NODE);
+    return lost ?? refusal ?? failWith(NO_NODE);
   };
 
   const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
@@ -407,17 +402,17 @@ export function createNodePool(services: PoolServices): NodePool {
   // The newest block known to callers stays the newest, unless all nodes have gone back by more
   // than the usual lag, or none has had it for a while.
   const follow = (newest: bigint, isOfAll: boolean): void => {
-    behindSince = newest < newestKnown ? (behindSince ?? performance.now()) : undefined;
-    const isBack = isOfAll && newestKnown - newest > lag;
+    behindSince = newest < highest ? (behindSince ?? performance.now()) : undefined;
+    const isBack = isOfAll && highest - newest > lag;
     const ms = performance.now() - (behindSince ?? performance.now());
-    if (newest < newestKnown && !isBack && ms <= FORGET_MS) return;
-    newestKnown = newest;
-    final = smaller(final, newestKnown);
+    if (newest < highest && !isBack && ms <= FORGET_MS) return;
+    highest = newest;
+    final = smaller(final, highest);
   };
 
   const observe = async (member: Member): Promise<void> => {
     const last = member.sight?.newest;
-    member.sight = await observeNode(member.node.ask, member.sight);
+    member.sight = await inspect(member.node.ask, member.sight);
     const { newest } = member.sight;
     const isReplaced = newest?.number === last?.number && newest?.hash !== last?.hash;
     if (isReplaced && !member.loss) replacement = newest;
@@ -425,7 +420,7 @@ export function createNodePool(services: PoolServices): NodePool {
   const check = async (
     ask: (node: Node, common?: bigint) => Promise<Finding>,
   ): Promise<void> => {
-    const common = newestKnown > AGREED_DEPTH ? newestKnown - AGREED_DEPTH : 0n;
+    const common = highest > AGREED_DEPTH ? highest - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
       members.map(async (member) => ({
         member,
@@ -458,16 +453,13 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       if (failure) return { cause: failure.cause, answers: true };
       if (hash !== undefined && hash !== agreed) {
-        return {
-          cause: `its block ${common} differs from other nodes'`,
-          answers: false,
-        };
+        return { cause: `a different block ${common}`, answers: false };
       }
       const ahead = head === undefined ? 0n : head - (newest ?? head);
       if (ahead > lag) {
         return { cause: `${ahead} blocks ahead of all others`, answers: false };
       }
-      const behind = newestKnown - (head ?? newestKnown);
+      const behind = highest - (head ?? highest);
       if (behind > lag) return { cause: `${behind} blocks behind`, answers: false };
       if (ms <= limits.nodeSlowMs || !hasQuick) return undefined;
       return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
@@ -524,7 +516,7 @@ export function createNodePool(services: PoolServices): NodePool {
         const notes = sight ? describeSight(sight) : [];
         if (loss) notes.unshift(`left out: ${loss.cause}`);
         const ahead =
-          newestKnown > 0n && name === announcer ? (announced ?? 0n) - newestKnown : 0n;
+          highest > 0n && name === announcer ? (announced ?? 0n) - highest : 0n;
         if (ahead > lag) notes.push(`its WebSocket is ${ahead} blocks ahead of HTTP`);
         // Callers must not learn its host.
         const title = services.nodes[index]?.name ?? `node ${index + 1}`;
@@ -675,8 +667,7 @@ function hashRaw(raw: unknown): Hex | undefined {
   }
 }
 
-/** Builds the answer about a transaction that reached the chain although the node's answer was
- * lost. */
+/** Builds the answer for a transaction that reached the chain although the node's was lost. */
 async function toSent(method: string, hash: Hex, ask: Ask): Promise<Outcome> {
   if (method === 'eth_sendRawTransaction') return { result: hash };
   const outcome = await ask('eth_getTransactionReceipt', [hash]);

@@ -154,7 +154,7 @@ function addHealth(
 ): void {
   const finish = (reply: FastifyReply, isWell: boolean, body: object): object => {
     reply.code(isWell && !isStopping() ? 200 : 503);
-    const limits = 'Redis is unavailable: limits count for this instance alone';
+    const limits = 'Redis is down: limits count for this instance alone';
     const whole = isStopping() ? { ...body, status: 'stopping' } : body;
     return isAlone() ? { ...whole, limits } : whole;
   };

@@ -38,10 +38,10 @@ import {
 } from './methods';
 import type { Metrics } from './metrics';
 import {
-  toFailedOutcome,
+  failWith,
   findReading,
   isLacking,
-  INVALID_ANSWER,
+  BAD_ANSWER,
   type Ask,
   type Upstream,
 } from './upstream';
@@ -163,9 +163,7 @@ async function forward(
   });
   const read = validate(whole, found);
   if (!('value' in read)) {
-    return toFailedOutcome(
-      `${INVALID_ANSWER} ${describeRejection(read.rejection, 'result')}`,
-    );
+    return failWith(`${BAD_ANSWER} ${describeRejection(read.rejection, 'result')}`);
   }
   const isHidden = nearHead && (await isTooOld(read.value, context));
   return withLists(method, { result: isHidden ? null : read.value }, isNullable);

@@ -14,10 +14,7 @@ export type Observation = Partial<Record<'newest' | 'final', Head | undefined>> 
 const MAX_EARLY_MS = 15_000;
 const MAX_LATE_MS = 60_000;
 
-export async function observeNode(
-  ask: NodeAsk,
-  last?: Observation,
-): Promise<Observation> {
+export async function inspect(ask: NodeAsk, last?: Observation): Promise<Observation> {
   const [newest, final] = await Promise.all(
     ['latest', 'finalized'].map(async (tag) => {
       const { outcome } = await ask('eth_getBlockByNumber', [tag, false]);

@@ -278,14 +278,8 @@ function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
     if (state === reason) return;
     state = reason;
     metrics.redisUp.set(reason === 'up' ? 1 : 0);
-    if (reason === 'up') {
-      log.info('Redis is available: limits count for all instances.');
-    } else {
-      log.error(
-        { reason },
-        'Redis is unavailable: limits count for this instance alone.',
-      );
-    }
+    if (reason === 'up') log.info('Redis is up: limits count for all instances.');
+    else log.error({ reason }, 'Redis is down: limits count for this instance alone.');
   };
   redis.on('ready', () => report('up'));
   redis.on('error', (error: Error) => report(toReason(error)));

@@ -12,7 +12,7 @@ import type { Head } from './head';
 import { readJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
 import type { Exchange } from './store';
-import { toFailedOutcome } from './upstream';
+import { failWith } from './upstream';
 
 export type Listener = {
   notify: (params: { subscription: string; result: unknown }) => void;
@@ -157,7 +157,7 @@ export function createSubscriptions(
   const subscribe: Subscriptions['subscribe'] = async (params, listener) => {
     if (!feed) await refreshNow();
     const source = feed;
-    if (!source) return toFailedOutcome(NO_SOCKET);
+    if (!source) return failWith(NO_SOCKET);
     const key = JSON.stringify(params);
     const id = createId();
     const topic = topics.get(key) ?? {
@@ -191,7 +191,7 @@ export function createSubscriptions(
       const outcome =
         feed?.isNode && Array.isArray(params)
           ? await subscribe(params, { notify: ({ result }) => notify(result) })
-          : toFailedOutcome(NO_SOCKET);
+          : failWith(NO_SOCKET);
       const id = outcome.error ? '' : String(outcome.result);
       return { outcome, unsubscribe: () => unsubscribe(id) };
     },

@@ -61,7 +61,7 @@ const MAX_BYTES = 64_000_000;
 const CONNECTIONS = 64;
 export const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
-export const INVALID_ANSWER = 'The node returned an invalid answer.';
+export const BAD_ANSWER = 'The node returned an invalid answer.';
 
 export function createNode(
   nodeUrl: string,
@@ -98,8 +98,8 @@ export function createNode(
     } catch (error) {
       const { message, code = message } = error as Error & { code?: string };
       const lost = signal.aborted
-        ? { outcome: toFailedOutcome(TIMED_OUT), failure: { cause: 'timeout' } }
-        : { outcome: toFailedOutcome(UNREACHABLE), failure: { cause: code } };
+        ? { outcome: failWith(TIMED_OUT), failure: { cause: 'timeout' } }
+        : { outcome: failWith(UNREACHABLE), failure: { cause: code } };
       calls.forEach(({ resolve }) => resolve(lost));
     } finally {
       onTime((performance.now() - begin) / 1_000);
@@ -128,7 +128,7 @@ export function createNode(
 }
 
 /** Creates the outcome of a failure between the service and the node. */
-export function toFailedOutcome(message: string): Outcome {
+export function failWith(message: string): Outcome {
   return toError(codes.internal, message);
 }
 
@@ -181,7 +181,7 @@ function settle(
       (outcome && findReading(outcome)?.topic === 'rate');
     if (isLimited) resolve({ outcome: outcome ?? LIMITED, failure: limited });
     else if (outcome === undefined) {
-      resolve({ outcome: toFailedOutcome(INVALID_ANSWER), failure: nonsense });
+      resolve({ outcome: failWith(BAD_ANSWER), failure: nonsense });
     }
     // A node that answers a call by its id is up, whatever the status.
     else if (isRefused && !answers.has(id)) resolve({ outcome, failure: refused });
