@@ -1,4 +1,4 @@
-// Measures contestants side by side: warmed up, in turns within one process, so a slow moment of
+// Measures contestants side by side: warmed up, in turns within one process, so that a slowdown of
 // the machine affects all of them. Compares their medians or, for wall times, their undisturbed
 // times, and prints tables.
 import { setFlagsFromString } from 'node:v8';
@@ -47,7 +47,8 @@ export async function takeTurns<Name extends string, Answer>(
   return answers;
 }
 
-/** Finds the 5th percentile: a median of wall times depends as much on the machine as on the work. */
+/** Finds the 5th percentile: a median of wall times depends as much on the machine as on
+ * the work. */
 export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);
 }

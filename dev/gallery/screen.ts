@@ -19,8 +19,7 @@ export type Screen = {
   draw: (translate: Translate) => JSXElement | Promise<JSXElement>;
 };
 
-/** Creates a view's screens: one for each state, from its data and, perhaps, changes of its frame.
- * */
+/** Creates a view's screens: one for each state, from its data and any changes to the frame. */
 export function screensOf<View extends { translate: Translate }>(
   view: (data: View) => JSXElement | PagedView,
   states: Record<string, Omit<View, 'translate'> & { frame?: Partial<Frame> }>,

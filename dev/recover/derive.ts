@@ -52,7 +52,7 @@ export function pathOf(derivation: Derivation): string {
   const salt = keccak256(toUtf8Bytes(`tollkeeper/v1/${owner}${index}`));
   const hash = getBytes(keccak256(concat([toUtf8Bytes(snapId), salt])));
   const words = new DataView(hash.buffer, hash.byteOffset);
-  // The highest bit, which says that a step is hardened, is removed: all steps are hardened.
+  // Removes the highest bit, which marks a hardened step: the path uses `'` for that.
   const steps = Array.from(
     { length: 8 },
     (_none, place) => words.getUint32(4 * place) % 2 ** 31,

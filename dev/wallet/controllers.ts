@@ -35,13 +35,14 @@ import { WebSocket } from 'undici';
 import { messengerFor, type RootMessenger, type TimerScope, toJson } from './base';
 
 export type Controllers = {
-  /** Calls the ApprovalController by its actions, which have the same names in every version. */
+  /** Calls the ApprovalController through its actions, whose names are the same in all versions. */
   approvals: Messenger<'Approvals', ApprovalControllerActions>;
   interfaces: SnapInterfaceController;
   cronjobs: CronjobController;
 };
 
-/** Creates the controllers. Only actions reach the WebSocket service, so it is not returned. */
+/** Creates the controllers. The WebSocket service is called only through actions, so it is not
+ * returned. */
 export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
@@ -54,7 +55,7 @@ export function createControllers(
     typesExcludedFromRateLimiting: [DIALOG_APPROVAL_TYPES.default],
   });
   const interfaces = new SnapInterfaceController({ messenger: messengerFor(root) });
-  // The service uses the browser's `WebSocket`, which Node has only since version 22.
+  // The service uses the browser's `WebSocket`, which Node lacks before version 22.
   if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
   new WebSocketService({ messenger: messengerFor(root) });
   const cronjobs = new CronjobController({
@@ -68,7 +69,7 @@ type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
 
 /** MetaMask's SnapController with Flask's flags: it allows local snaps, and refuses a manifest for
- * a newer platform. It can be ended. */
+ * a newer platform. After `end`, it refuses requests. */
 export class WalletSnapController extends SnapController {
   readonly #timers: TimerScope;
 
@@ -129,7 +130,7 @@ type SnapControllerOptions = Pick<
 
 /** An encryptor that remembers its last plaintext. */
 export type WatchedEncryptor = Options['encryptor'] & {
-  /** Returns whether a ciphertext is the last one and contains a text. */
+  /** Returns whether a ciphertext is the last one and its plaintext is the given one. */
   isLast(cipherText: string, plainText: string): boolean;
 };
 

@@ -23,7 +23,7 @@ const MAX_TIMES_HIGH = 3n;
 /** Maximum delay of a confirmation, in ms. */
 const TIME_LIMIT_MS = 5_000;
 
-/** Facts for the checks of an account's transactions; amounts in wei. */
+/** Data for checking the cost of an account's transactions; amounts in wei. */
 export type Measures = {
   levels: FeeLevels;
   balance: bigint;
@@ -40,8 +40,8 @@ export type MeasuredChain = {
   readPrice: ReadPrice;
 };
 
-/** Fetches the facts for the checks of an account's transactions, in one batch; undefined if they
- * do not arrive in time. Never fails. */
+/** Fetches the data for checking the cost of an account's transactions, in one batch; undefined if
+ * it does not arrive in time. Never fails. */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
   chain: MeasuredChain,

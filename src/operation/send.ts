@@ -82,8 +82,8 @@ type SendingContext = { account: OperationAccount; chain: BundledChain };
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
 
-/** eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337): for the account's own
- * entry point and one chain. */
+/** eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337), valid only for the
+ * account's own entry point on one chain. */
 export const ethSignUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -280,8 +280,8 @@ async function reviewOperation(
   const { warnings, review, price } = context.confirmsItself
     ? await findFacts(prepared, context)
     : { warnings: [], review: EMPTY_REVIEW, price: undefined };
-  // Notes the operation even if the user refuses it: its hash must not be signed as a message
-  // either.
+  // Notes the operation even if the user refuses it, because a site may then ask to sign its
+  // hash as a message.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
@@ -404,7 +404,7 @@ async function signOperation(
   { core, signedOperations, connect }: ApprovedContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
-  // The dialog may have been open for long. Connecting again gives the servers their full time.
+  // The dialog may have been open for a long time. Connecting again restarts the time limits.
   const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
   const control = await assertStillControlled({ ...prepared, chain });
   const isDeployed = control?.isDeployed === true && omitsDeployment(prepared);
@@ -432,9 +432,9 @@ async function assertStillControlled({
   return control;
 }
 
-/** Returns whether to omit the deployment because the account was deployed in the meantime, which
- * the EntryPoint would refuse (AA10); throws `UnavailableError` if it must be omitted but cannot
- * be. */
+/** Returns whether to omit the deployment of an account that was deployed in the meantime, because
+ * the EntryPoint would refuse to deploy it again (AA10). Throws `UnavailableError` if the
+ * deployment must be omitted but the dialog did not say so. */
 function omitsDeployment(prepared: PreparedOperation): boolean {
   if (isDeploymentOpen(prepared)) return true;
   const { shown, account } = prepared;

@@ -105,7 +105,7 @@ function readInside(
   if (!known) {
     if (data === '0x') return [];
     if (isUsedUp(budget)) return [opaque('too much')];
-    // Judge them like calls of the contract itself, as in a multicall.
+    // Reads embedded calls as if they were made to this contract, as in a multicall.
     const embedded = listEmbedded(data, MAX_EMBEDDED + 1);
     const effects = embedded.slice(0, MAX_EMBEDDED).flatMap((call): Effect[] => {
       const embeddedEffects = readOwnEffects(call.data, call.known, context) ?? [];

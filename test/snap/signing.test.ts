@@ -1,6 +1,6 @@
 // The built snap in snaps-jest's simulated wallet: signatures for a site, with every button and
-// field of the dialogs, and insights next to the wallet's own confirmations, whose content
-// test/entry/insights.test.ts covers.
+// field of the dialogs, and insights next to the wallet's own confirmations. The content of the
+// insights is covered by test/entry/insights.test.ts.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { installSnap } from '@metamask/snaps-jest';
 import type { SnapInterface } from '@metamask/snaps-jest';

@@ -130,7 +130,7 @@ export function whileDialogOpen(
 /** An event that is due after `seconds`. */
 export type Wake = [method: string, id: string, seconds: number];
 
-/** Creates a wallet that stores its events. */
+/** Creates a fake of the wallet's background events, which it stores in `due`. */
 export function createFakeWakes(due: Wake[]): AppContext['wakes'] {
   return {
     has: (method, id) =>

@@ -80,7 +80,7 @@ function atomOf(type: string): Arbitrary<Written> {
   return same(size === undefined ? bytes(40) : fixedBytes(Number(size)));
 }
 
-/** A value of any type. */
+/** Random values of the given type. */
 function valueOf(type: string, all: Types, depth = 0): Arbitrary<Written> {
   const { item, length } = /^(?<item>.+)\[(?<length>\d*)\]$/u.exec(type)?.groups ?? {};
   if (item !== undefined && length !== undefined) {
@@ -122,7 +122,8 @@ const DOMAIN: readonly Field[] = [
   { name: 'salt', type: 'bytes32' },
 ];
 
-// A type may contain later types, but itself and earlier types only in arrays that can be empty.
+// A type may contain later types anywhere. It contains itself and earlier types only in arrays that
+// can be empty.
 function typeOf(index: number, count: number): Arbitrary<string> {
   const later = Array.from({ length: count }, (_, each) => `Type${each}`);
   const inner = later.slice(index + 1);
@@ -162,13 +163,13 @@ const types: Arbitrary<Types> = fc
       ),
   );
 
-/** A domain with some of its fields, declared or inferred. */
+/** A domain with some of the standard fields, whose type is declared or left to be inferred. */
 const domains = fc
   .tuple(fc.subarray([...DOMAIN]), fc.boolean())
   .chain(([fields, isDeclared]) =>
     structOf(fields, {}, 0).map((value) => ({
       value,
-      // Not every library infers empty types.
+      // Not every library infers a field from an empty version.
       isDeclared: isDeclared || 'version' in value.plain,
       fields,
     })),
@@ -310,7 +311,8 @@ function slotsOf(value: unknown): Slot[] {
   ]);
 }
 
-/** Converts a text chain id in a domain whose type is not declared, because viem refuses it. */
+/** Converts a text chain id to a bigint if the domain type is not declared: viem infers the field
+ * only from a number or bigint. */
 export function forViem(value: unknown): Document {
   const document = value as Document;
   const { types, domain } = document;

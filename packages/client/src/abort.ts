@@ -1,7 +1,7 @@
 // Ends waits at a time limit or when a signal aborts.
 import { UnavailableError } from '../../../src/core/errors';
 
-/** Waits for work; rejects with the signal's reason if that aborts. The work may continue. */
+/** Waits for work; rejects with the signal's reason on abort. The work may continue. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -39,7 +39,8 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that a signal can end early. Always call `clear`, which aborts the rest. */
+/** Starts a time limit that a signal can end early. Always call `clear`, which also aborts what
+ * is still running. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

@@ -33,7 +33,7 @@ export type Network = {
 
 const MAX_AGE_IN_BLOCKS = 3;
 
-/** Minimum age limit. Timestamps are whole seconds, so three quick blocks would always look old. */
+/** Minimum age limit. Timestamps are whole seconds, so fast chains would otherwise look stalled. */
 const MIN_MAX_AGE_MS = 5_000;
 
 /** Opens a chain. If its id is omitted and no node reports it, throws with the nodes' failures. */

@@ -1,10 +1,10 @@
-// Records a node's newest and final block at each check, and describes their problems for /health.
+// Records a node's newest and finalized blocks at each check, and describes problems for /health.
 import { matches } from '../../../src/schema/parse';
 import { HeadStruct, type Head } from '../../client/src/rpc/block';
 import type { NodeAsk } from './upstream';
 
-/** A node's newest and final block. `lateMs` is the minimum age of the newest one on arrival, by
- * our clock; it is negative if the timestamp is in the future. */
+/** A node's newest and finalized blocks. `lateMs` is the minimum age of the newest one on arrival,
+ * by our clock; it is negative if the timestamp is in the future. */
 export type Observation = Partial<Record<'newest' | 'final', Head | undefined>> & {
   lateMs: number;
   at: number;
@@ -23,7 +23,7 @@ export async function inspect(ask: NodeAsk, last?: Observation): Promise<Observa
   );
   const at = Date.now();
   const bornMs = newest ? Number(newest.timestamp) * 1_000 : at;
-  // A new block arrived after the last check.
+  // A new block cannot have arrived before the last check.
   const isNew = last?.newest && last.newest.number !== newest?.number;
   const lateMs = isNew ? last.at - bornMs : (last?.lateMs ?? 0);
   return { newest, final, lateMs: Math.min(lateMs, at - bornMs), at };

@@ -132,10 +132,10 @@ export function failWith(message: string): Outcome {
   return toError(codes.internal, message);
 }
 
-/** Statuses that refuse any request because of its key, a quota or the rate. */
+/** Statuses that refuse a whole request because of its key, a quota or the rate. */
 const REFUSALS = [401, 402, 403, 429];
 
-// Settles calls by their answers. Returns the calls of an array that were not answered.
+// Settles calls with their answers. Returns the calls of an array that must be sent one by one.
 function settle(
   calls: readonly Call[],
   response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & {
@@ -166,7 +166,7 @@ function settle(
   const backoff = isObject(data) && 'rate' in data ? toBackoff(data) : 0;
   const header = [headers['retry-after']].flat()[0] ?? null;
   const retryMs = (findRetryAfter(header) ?? backoff) * 1_000;
-  // Shared by all calls, because the pool counts failed requests.
+  // All calls of a request share one object, so that the pool counts one failure.
   const refused: NodeFailure = { cause: `HTTP ${status}`, retryMs };
   const limited: NodeFailure = { cause: 'rate limited', retryMs };
   const nonsense: NodeFailure = {
@@ -192,7 +192,7 @@ function settle(
 
 const LIMITED = toError(codes.limited, 'The node limits the rate of calls.');
 
-// A node that refuses arrays, or long ones, may answer each call of an array with that error.
+// A node that refuses arrays, or long ones, may say so in the answer to each call.
 function isAboutBatch(answer: Record<PropertyKey, unknown>): boolean {
   const { topic, said = '' } = readFailure(undefined, findError(answer) ?? {});
   return topic === 'size' || /\bbatch/iu.test(said);

@@ -1,4 +1,4 @@
-// Texts on screens: untrusted text, figures, and warnings, the worst first.
+// Texts on screens: untrusted text, figures, and warnings sorted worst first.
 import { formatEther } from 'viem';
 
 import { FIRST_FRAME } from '../../../dev/gallery/screen';
