@@ -34,7 +34,7 @@ describe('encryptKeystore', () => {
     });
   });
 
-  it('writes files that it reads itself, with Unicode passwords in any normalization', async () => {
+  it('writes files that decryptKeystore reads, however a password is normalized', async () => {
     const unicode = await encryptKeystore(KEY, 'pa\u0073\u0301sw\u00f6rd ﬁ 密碼');
     const [ours, theirs] = await Promise.all([
       decryptKeystore(unicode, 'pa\u015bswo\u0308rd fi 密碼'),
@@ -151,12 +151,12 @@ describe('decryptKeystore', () => {
       '.crypto.cipher must be "aes-128-ctr".',
     ],
     [
-      'derived with a different hash',
+      'whose key is derived with a different hash',
       changed({}, { kdfparams: { ...kdfparams, prf: 'hmac-sha1' } }),
       '.crypto.kdfparams.prf must be "hmac-sha256".',
     ],
     [
-      'derived with too many rounds',
+      'whose key derivation takes too many rounds',
       changed({}, { kdfparams: { ...kdfparams, c: 10_000_001 } }),
       '.crypto.kdfparams.c must be an integer from 1 to 10000000.',
     ],
@@ -176,7 +176,7 @@ describe('decryptKeystore', () => {
       '.crypto.kdfparams.dklen must be an integer from 32 to 128.',
     ],
     [
-      'derived with a cost that is not a power of two',
+      'whose scrypt cost is not a power of two',
       changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, n: 3_000 } }),
       '.crypto.kdfparams.n must be a power of two from 2 to 2^24.',
     ],

@@ -101,7 +101,7 @@ describe('signTypedData', () => {
     });
   });
 
-  it('signs an address with a wrong checksum as a contract hashes it', () => {
+  it('ignores the checksum of an address, as contracts do', () => {
     const address = owner.address.toLowerCase().replace('0xf39', '0xF39');
     const signed = [address, owner.address].map((a) =>
       sign(documentOf({ a: 'address' }, { a })),
@@ -284,12 +284,18 @@ describe('values in other forms', () => {
     ['uint256', 2 ** 53, '9007199254740992'],
     ['uint256', 7, 7],
     ['bytes', '', '0x'],
-  ])('are signed as MetaMask signs them in objects: %s %j', async (type, given, a) => {
-    const document = documentOf({ a: type }, { a: given });
-    expect(parseTypedData(document, 'data').message).toStrictEqual({ a });
-    const hash = TypedDataUtils.eip712Hash(document as never, SignTypedDataVersion.V4);
-    expect(sign(document)).toBe(await owner.sign({ hash: bytesToHex(hash) }));
-  });
+  ])(
+    'hash as in MetaMask if they are given in an object: %s %j',
+    async (type, given, a) => {
+      const document = documentOf({ a: type }, { a: given });
+      expect(parseTypedData(document, 'data').message).toStrictEqual({ a });
+      const hash = TypedDataUtils.eip712Hash(
+        document as never,
+        SignTypedDataVersion.V4,
+      );
+      expect(sign(document)).toBe(await owner.sign({ hash: bytesToHex(hash) }));
+    },
+  );
 
   it.each<[string, number, string]>([
     ['uint256', 2 ** 64, '18446744073709551616'],
@@ -402,7 +408,7 @@ describe('the published v1 entries', () => {
 describe('types', () => {
   it.each<[string, Types, unknown]>([
     [
-      'a primary type with a colon in its name, as one exchange uses it',
+      'a primary type with a colon in its name, as used by one exchange',
       { 'Exchange:Send': { amount: 'string' } },
       { amount: '1' },
     ],
@@ -450,31 +456,24 @@ describe('types', () => {
     'a\u202eb',
     'a\u200b',
     '__proto__',
-  ])(
-    'are hashed as by viem, ethers and eth-sig-util with a field named %j',
-    async (name) => {
-      const document = documentOfTypes(
-        { M: { [name]: 'string', b: 'N[]' }, N: { [name]: 'bool' } },
-        JSON.parse(
-          `{${JSON.stringify(name)}: "x", "b": [{${JSON.stringify(name)}: true}]}`,
-        ),
-      );
-      const signature = sign(document);
-      expect(signature).toBe(await owner.signTypedData(toViem(document)));
-      const types = without(document.types, 'EIP712Domain');
-      const ethersHash = TypedDataEncoder.hash(
-        document.domain,
-        types,
-        document.message,
-      );
-      const metaMaskHash = TypedDataUtils.eip712Hash(
-        document as never,
-        SignTypedDataVersion.V4,
-      );
-      expect(ethersHash).toBe(bytesToHex(metaMaskHash));
-      expect(signature).toBe(await owner.sign({ hash: ethersHash as Hex }));
-    },
-  );
+  ])('hash as in viem, ethers and eth-sig-util with a field named %j', async (name) => {
+    const document = documentOfTypes(
+      { M: { [name]: 'string', b: 'N[]' }, N: { [name]: 'bool' } },
+      JSON.parse(
+        `{${JSON.stringify(name)}: "x", "b": [{${JSON.stringify(name)}: true}]}`,
+      ),
+    );
+    const signature = sign(document);
+    expect(signature).toBe(await owner.signTypedData(toViem(document)));
+    const types = without(document.types, 'EIP712Domain');
+    const ethersHash = TypedDataEncoder.hash(document.domain, types, document.message);
+    const metaMaskHash = TypedDataUtils.eip712Hash(
+      document as never,
+      SignTypedDataVersion.V4,
+    );
+    expect(ethersHash).toBe(bytesToHex(metaMaskHash));
+    expect(signature).toBe(await owner.sign({ hash: ethersHash as Hex }));
+  });
 
   // viem refuses these documents; eth-sig-util and contracts with these types hash them alike.
   it.each<[string, Types, unknown]>([
@@ -592,14 +591,14 @@ describe('a value that does not fit its type', () => {
     ['a string for a bool', 'bool', 'maybe'],
     ['bytes that are too long', 'bytes32', `0x${'11'.repeat(33)}`],
     ['bytes that are not hex', 'bytes', 'hello'],
-    ['bytes with an odd digit', 'bytes', '0xabc'],
+    ['bytes with an odd number of digits', 'bytes', '0xabc'],
     ['an array that is too short', 'uint8[3]', [1]],
     ['an array that is too long', 'uint8[1]', [1, 2]],
     ['a long address', 'address', `0x${'11'.repeat(21)}`],
     ['a number for a string', 'string', 5],
     ['a number out of range', 'int8', 128],
     ['a negative number', 'uint8', -1],
-    ['a number of too many digits', 'uint256', '9'.repeat(79)],
+    ['a number with too many digits', 'uint256', '9'.repeat(79)],
     ['hex out of range', 'int8', '0xff'],
     ['bytes as numbers', 'bytes', [1, 2]],
     ['bytes that are too short', 'bytes32', '0x11'],

@@ -72,7 +72,7 @@ describe('toShownText', () => {
     expect(toShownText(`a${character}b`).text).toBe(`a\\u{${digits}}b`);
   });
 
-  it('reads a two-character line break as one, and replaces a lone return', () => {
+  it('reads CRLF as one line break, and replaces a lone carriage return', () => {
     expect(toShownText('a\r\nb').text).toBe('a\nb');
     // A lone return must not join or hide the text around it.
     expect(toShownText('a\rb').text).not.toBe('ab');
@@ -344,7 +344,7 @@ describe('warnings about several calls', () => {
     ]);
   });
 
-  it('are limited to the worst fifteen and a danger with the number of others', () => {
+  it('are limited to the worst fifteen, and a danger counts the rest', () => {
     const many = Array.from({ length: 20 }, (_, index) => ({
       number: index + 1,
       warning: warning('alert.noContract', { address: `0x${index}` }),
