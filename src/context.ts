@@ -40,7 +40,7 @@ import type { ClientSession, PublicStore } from './state/public-state';
 import type { SentTransaction } from './state/sent-transaction';
 import type { LevelName, Translate } from './ui/i18n';
 
-/** Addresses that the user knows, and earlier approvals. */
+/** Addresses that the user knows, and sent calls that are still open. */
 export type KnownAddresses = {
   own: Hex[];
   /** Recipients of the transactions in the activity. */

@@ -356,7 +356,7 @@ async function listAccountAssets(
   return listAssets(await keyring.getRecord(params.id), chains);
 }
 
-// Lists transactions sent from here. MetaMask follows EVM accounts itself.
+// Lists nothing: MetaMask follows the transactions of EVM accounts itself.
 async function listAccountTransactions(
   { params }: { params: { id: string } },
   { keyring }: AppContext,

@@ -93,8 +93,8 @@ function createInFlight() {
   return {
     /** Number of changes in progress per account, because removals are re-entrant. */
     counts: new Map<string, number>(),
-    /** Accounts without an open question of an earlier worker, so notes about them are this
-     * worker's. */
+    /** Accounts about which no earlier worker left an open question in MetaMask, so their notes are
+     * this worker's. */
     clear: new Set<string>(),
     /** Removals whose note could not be stored; they are settled like notes. */
     recalled: new Set<string>(),
@@ -195,7 +195,7 @@ async function add(
   const { record, isNew } = await repository.beginAddition(wanted);
   if (!isNew) return announce(record, correlation, { ...services, free });
   const outcome = await notify(record, correlation, { ...services, free });
-  // An earlier worker may have asked the open question, about this very account.
+  // The open question may be an earlier worker's, about this very account.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
   const addition = { id: record.id, change: 'add' } as const;
   if (!(outcome.error instanceof UnsupportedAccountError)) {
@@ -284,7 +284,7 @@ async function update(
   } catch (error) {
     const undo = async (): Promise<void> => {
       await repository.reviseUpdate(before);
-      // If MetaMask's state is unknown, the old one is sent again.
+      // If MetaMask's state is unknown, the note stays, so that the old state is sent again.
       if (!(error instanceof UnansweredError)) await repository.settle(settlement);
     };
     if (!(error instanceof UnsupportedAccountError)) {
@@ -293,7 +293,7 @@ async function update(
     }
     await repository.reviseUpdate(withListing(record, false));
   }
-  // MetaMask has the account: a remaining note is settled later.
+  // The change is made. If its note cannot be removed now, it is settled later.
   await repository.settle(settlement).catch(() => undefined);
 }
 
@@ -361,7 +361,7 @@ async function conclude(
   repository: AccountRepository,
 ): Promise<void> {
   if (isHeld !== undefined) {
-    // MetaMask's state decides: a remaining note is settled later.
+    // MetaMask's state decides. If it cannot be stored now, the note is settled later.
     await repository.settle({ id, change, isHeld }).catch(() => undefined);
   }
   if (error !== undefined) throw error;

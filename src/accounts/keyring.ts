@@ -125,8 +125,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
     },
     dropAccount: async (id) => {
       await agreement.drop(id);
-      // Rejected now, because MetaMask accepts no events from a snap without accounts. The
-      // rejection may wait for the lock.
+      // The requests are rejected now, because MetaMask accepts no events from a snap without
+      // accounts. A rejection may have to wait for MetaMask's lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
     exportAccount: async (id, ask) => {

@@ -11,7 +11,7 @@ const LIMIT_MS = 1_500;
 
 type ListSources = () => Promise<readonly EntropySource[]>;
 
-/** Lists the phrases; empty if the wallet cannot list them and has only its first. */
+/** Lists the phrases; empty if the wallet cannot list them, or not in time. */
 export async function listPhrases(
   listEntropySources: ListSources,
 ): Promise<readonly EntropySource[]> {

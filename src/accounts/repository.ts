@@ -57,7 +57,8 @@ export type AccountRepository = {
   /** Returns whether an account's address or key conflicts with another account, stored or being
    * added, or whether the stored account itself is damaged. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
-  /** Lists the unsettled changes by account id, except of damaged accounts, which must wait. */
+  /** Lists the unsettled changes by account id, except those of damaged accounts, which must
+   * wait. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
@@ -73,8 +74,8 @@ export type AccountRepository = {
   /** Stores a new state of an account, unless it was removed in the meantime; throws
    * `UnavailableError` if another change is in progress. */
   beginUpdate: (record: AccountRecord) => Promise<void>;
-  /** Notes that an account is to be removed, overriding any other note; it stays usable until that
-   * is settled. */
+  /** Notes that an account is to be removed, overriding any other note; the account stays usable
+   * until the removal is settled. */
   beginRemoval: (id: string) => Promise<void>;
   /** Applies MetaMask's result of a change, unless another change has replaced it. */
   settle: (settlement: Settlement) => Promise<void>;

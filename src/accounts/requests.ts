@@ -161,7 +161,8 @@ function cut({ transport, selfReportedOrigin }: OriginMetadata): OriginMetadata 
 }
 
 // Tells MetaMask where its user decides: on the companion page, if there is one (MetaMask checks
-// its address), otherwise on the home page. That has none, so the message says where it is.
+// its address), otherwise on the home page. The home page has no address, so the message says where
+// it is.
 function toRedirect(
   requestId: string,
   companionOrigin: string | undefined,

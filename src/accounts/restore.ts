@@ -141,7 +141,7 @@ async function divide(
     report({ phase: 'checking', done, total: known.length });
     const isHeld = isCancelled() ? undefined : await askWhetherHeld(events, record);
     if (isHeld === undefined && !record.unlisted) divided.unchecked.push(record);
-    // Announced again, in case MetaMask supports it now.
+    // An unlisted account is announced again, in case MetaMask supports it now.
     else divided[isHeld && !record.unlisted ? 'held' : 'lacking'].push(record);
   }
   return divided;
@@ -226,7 +226,8 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
   return Math.max(-1, ...seen.map(({ candidate }) => candidate.index));
 }
 
-// Chooses accounts that MetaMask lacks and that are used or precede a used EOA.
+// Divides the accounts that we lack: those that MetaMask holds, and those to create, which are used,
+// or are EOAs that precede a used one.
 function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);

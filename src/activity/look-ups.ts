@@ -120,7 +120,7 @@ export async function lookUp(
 }
 
 // Finds the chain and the stored receipt of a transaction or user operation of the site's accounts.
-// The receipt of one kind does not count for the other.
+// A transaction's hash does not find a user operation, nor the reverse.
 async function findSent(
   { subject }: Question,
   origin: string,

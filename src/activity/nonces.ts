@@ -87,7 +87,7 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     const next = larger(pending ?? 0n, included);
     const lost = isCounted ? findLost([latest, next], own) : [];
     // Nonces below the node's count are used. The node has not seen the entries with higher ones
-    // yet. A transaction sent far ahead leaves a gap, which the next one fills.
+    // yet. A transaction sent far ahead leaves a gap, which the next transaction fills.
     const recent = own.filter(
       ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
     );
@@ -206,7 +206,7 @@ function findFree(first: bigint, taken: readonly (bigint | undefined)[]): bigint
   return free;
 }
 
-// An account that delegates sends both kinds, with independent nonces.
+// An account that delegates sends transactions and user operations, with independent nonces.
 function isOperation({ entryPoint }: SentTransaction): boolean {
   return entryPoint !== undefined;
 }

@@ -59,9 +59,9 @@ export type Tracking = {
 };
 
 export type Tracker = Follower & {
-  /** Ensures that a poll is scheduled if an entry is not final: soon if there is none, because
+  /** Ensures that a poll is scheduled if an entry is not final. A missing poll is scheduled soon:
    * events are lost while the snap is disabled or the browser is closed. Reads nothing encrypted
-   * while locked. */
+   * while the wallet is locked. */
   arm: () => Promise<void>;
   /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user.
    * Finally schedules the next poll. */
@@ -180,7 +180,8 @@ export function createTracker(tracking: Tracking): Tracker {
         await poll(chainId).catch(() => undefined);
       }
     },
-    // If the clock was set back, a chain is watched for longer, but only while one is pending.
+    // If the clock was set back, a chain is watched for longer, but only while a transaction is
+    // pending.
     isWatched: (chainId) => now() - (watched.get(chainId) ?? -Infinity) < INTERVAL.max,
   };
 }

@@ -23,7 +23,8 @@ import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 
-/** Maximum number of chains to ask MetaMask about, which switches the snap's network to each. */
+/** Maximum number of chains to ask MetaMask about: for each one, MetaMask switches the snap's
+ * network. */
 const MAX_OTHERS = 10;
 
 export const CapabilitiesParamsStruct = tuple([

@@ -161,8 +161,9 @@ const sendAsOperation = {
   },
 };
 
-/** Finds the account and chain for calls that a paymaster pays for; undefined if none is requested.
- * Throws `CallsError` if an ordinary account has no user operations, and so no paymaster (5700). */
+/** Finds the account and chain for calls that a paymaster pays for; undefined if no paymaster is
+ * requested, or if it is optional and an ordinary account cannot send user operations. Throws
+ * `CallsError` if it is required and the account cannot send them (5700). */
 async function findOperator(
   { paymasterService }: Batch,
   { account, chain }: AccountOnChain,
@@ -235,7 +236,8 @@ async function findDelegation(
   const changes = (await ledger.listPending()).filter(
     (each) => each.chain === chain && mayDelegate(each, from),
   );
-  // A block may include it before the tracker's next poll, so the code is read after the receipts.
+  // A block may include such a transaction before the tracker's next poll, so the code is read after
+  // the receipts.
   const receipts = await Promise.all(
     changes.map(async ({ hash }) =>
       node.request('eth_getTransactionReceipt', [hash]).catch(() => null),

@@ -70,7 +70,7 @@ export type CallsStatus = {
   status: CallsStatusCode;
   /** The transactions, or the user operation with all calls. */
   sent: readonly (CallResult & { act?: Act | undefined })[];
-  /** Why the others were not sent. */
+  /** Why the remaining calls were not sent. */
   failure?: string | undefined;
 };
 

@@ -101,7 +101,8 @@ type Part = {
   dependsOn?: readonly (keyof ChainRow)[];
   /** Whether the part is a contract. If no node answers, its address is accepted unchecked. */
   isContract?: boolean;
-  /** Asks a server once, by its address; throws the client's error without a usable answer. */
+  /** Asks a server once, by its address; throws the client's error if there is no usable
+   * answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 

@@ -82,8 +82,8 @@ export function signTransaction(
 }
 
 /** Signs an authorization, with `s` in the lower half (EIP-2). Throws `InternalError` if the
- * contract is not offered, if it is valid on every chain, or if the key belongs to another
- * account. */
+ * contract is not offered, if the authorization is valid on every chain, or if the key belongs to
+ * another account. */
 export function signAuthorization(
   { authority, ...authorization }: Authorization,
   key: Uint8Array,

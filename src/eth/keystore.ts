@@ -1,5 +1,5 @@
-// Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. Keys are
-// only exported in this form. We write files with PBKDF2, which the platform has natively: scrypt
+// Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. The
+// home page exports keys only in this form. We write files with PBKDF2, which the platform has natively: scrypt
 // in JavaScript takes seconds and 256 MB for the same protection.
 import { privateToAddress } from '@ethereumjs/util';
 import { define, exactOptional, literal, type } from '@metamask/superstruct';
@@ -14,7 +14,8 @@ import { eitherOf, integerBetween } from '../schema/structs';
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
-// Lenient about other programs' spelling (capital letters, additional fields), strict about values.
+// The parser is lenient about other programs' spelling (capital letters, additional fields), and
+// strict about values.
 
 /** Maximum length of a file; a usual one has 500 characters. */
 const MAX_LENGTH = 20_000;

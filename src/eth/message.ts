@@ -49,7 +49,7 @@ type SignIn<Time> = {
   scheme?: string | undefined;
   /** RFC 3986 authority without user information: host, and port if given. */
   domain: string;
-  /** With the EIP-55 checksum. */
+  /** With a checksum, or in lower or upper case. */
   address: Hex;
   statement?: string | undefined;
   uri: string;

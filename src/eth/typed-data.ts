@@ -530,7 +530,7 @@ const simple: Readonly<Record<string, Fits>> = {
   // A lone surrogate would be shown as one thing and signed as U+FFFD.
   string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
   bool: (value) => typeof value === 'boolean',
-  // A checksum does not change the signed data; chains have several.
+  // A checksum does not change the signed data, and chains have different ones.
   address: isAddress,
   bytes: isBytes,
 };

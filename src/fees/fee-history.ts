@@ -66,8 +66,8 @@ export function computeSuggestedFees(
   if (estimatedBaseFee === undefined) {
     throw new RangeError('The history has no base fee.');
   }
-  // Empty blocks are omitted: the zeros that nodes report for them would lower the levels. Sorted,
-  // because a lying node must not invert the levels.
+  // Empty blocks are omitted: the zeros that nodes report for them would lower the levels. The fees
+  // are sorted, because a lying node must not invert the levels.
   const used = reward.flatMap((block, index): UsedBlock[] => {
     const ratio = gasUsedRatio[index] ?? 0;
     if (block.length === 0 || ratio <= 0) return [];

@@ -1,4 +1,4 @@
-// Fills in a transaction's missing fields, fetched together where independent. Never alters an
+// Fills in a transaction's missing fields, and fetches independent ones together. Never alters an
 // existing field.
 import { UnavailableError } from '../core/errors';
 import type { Transaction } from '../core/payload';
@@ -21,7 +21,7 @@ import type { EstimatePlace } from './gas-limit';
 import type { FeeLevels } from './level';
 
 type FillSources = EstimatePlace & {
-  /** Called only if a fee or the type is missing. */
+  /** Called only if a fee is missing. */
   levels: () => Promise<FeeLevels>;
   level: LevelName;
   /** Called only if the nonce is missing. */
@@ -96,15 +96,15 @@ export function isComplete(request: TransactionRequest): boolean {
   );
 }
 
-/** A placeholder for requests that already have a type and fees. */
+/** A placeholder for requests that already have their fees. */
 const UNNEEDED: FoundFees = {
   source: 'fee-history',
   pair: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
   estimatedBaseFee: 0n,
 };
 
-/** Creates a transaction from a request that lacks at most its type and fees. If neither is
- * missing, `found` may be omitted. */
+/** Creates a transaction from a request that lacks at most its type and fees. If no fee is missing,
+ * `found` may be omitted. */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
   found: FoundFees = UNNEEDED,

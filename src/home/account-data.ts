@@ -136,7 +136,8 @@ export async function loadList(
   };
 }
 
-/** Returns whether a smart account is in MetaMask's list; MetaMask plans to drop its type. */
+/** Returns whether an account is a smart account in MetaMask's list; MetaMask plans to drop this
+ * type. */
 export function isListedSmart({ type, unlisted }: AccountRecord): boolean {
   return type !== 'eip155:eoa' && !unlisted;
 }

@@ -36,7 +36,7 @@ export type FormView = {
 
 export type Options = readonly (readonly [value: string, words: string])[];
 
-/** Parses the text of a non-empty field; throws a message for its user. */
+/** Parses the text of a non-empty field; throws an error with a message for the user. */
 type Parse = (text: string, field: { name: string; translate: Translate }) => unknown;
 
 export type FormField<View = FormView> = {

@@ -77,7 +77,7 @@ export const gasTab: Tab = {
   actions: { chain: chooseChain },
 };
 
-// Previously shown chains, newest first. The wallet is not asked for its network.
+// Lists the chains with stored fees, newest first. The wallet is not asked for its network.
 async function listKnown(context: AppContext): Promise<string[]> {
   const { levels = {} } = await readPublic(context);
   return Object.entries(levels)

@@ -77,7 +77,7 @@ export async function fetchOperationMeasures(
       // A malformed answer does not affect the others.
       node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
       findFork(chain),
-      // If these are missing, the other facts still count.
+      // If any of the following are missing, the other facts still count.
       feeLevels(chain).catch(() => undefined),
       fetchNodeFigures(unsigned, place, options),
       fetchBlockGasLimit(node, options).catch(() => undefined),
