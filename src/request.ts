@@ -94,7 +94,8 @@ export function assertNamed(
 
 /** Chooses the chain of a request: the one it names directly, else the one in its content, such as
  * a typed-data domain, else the account's only chain, else the default network. Throws
- * `InvalidParamsError` if both name different chains, or the account does not serve the chain. */
+ * `InvalidParamsError` if the request and its content name different chains, or the account does
+ * not serve the chain. */
 export async function chooseChain(
   {
     account,

@@ -226,8 +226,8 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
   return Math.max(-1, ...seen.map(({ candidate }) => candidate.index));
 }
 
-// Divides the accounts that we lack: those that MetaMask holds, and those to create, which are used,
-// or are EOAs that precede a used one.
+// Divides the accounts that we lack into those that MetaMask holds and those to create: used ones,
+// and EOAs that precede a used EOA.
 function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);

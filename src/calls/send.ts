@@ -236,8 +236,8 @@ async function findDelegation(
   const changes = (await ledger.listPending()).filter(
     (each) => each.chain === chain && mayDelegate(each, from),
   );
-  // A block may include such a transaction before the tracker's next poll, so the code is read after
-  // the receipts.
+  // A block may include a change before the tracker's next poll, so the code is read after the
+  // receipts.
   const receipts = await Promise.all(
     changes.map(async ({ hash }) =>
       node.request('eth_getTransactionReceipt', [hash]).catch(() => null),

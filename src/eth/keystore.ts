@@ -1,6 +1,6 @@
-// Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. The
-// home page exports keys only in this form. We write files with PBKDF2, which the platform has natively: scrypt
-// in JavaScript takes seconds and 256 MB for the same protection.
+// Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. The home
+// page exports keys only in this form. We write files with PBKDF2, which the platform has natively:
+// scrypt in JavaScript takes seconds and 256 MB for the same protection.
 import { privateToAddress } from '@ethereumjs/util';
 import { define, exactOptional, literal, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';

@@ -15,7 +15,7 @@ export type InsightEdges = SharedEdges & {
 
 export const insightEdges: InsightEdges = {
   ...sharedEdges,
-  // Unencrypted, so a locked wallet does not ask the user to unlock it.
+  // The settings are unencrypted, so a locked wallet does not ask the user to unlock it.
   loadSettings: async () =>
     ask({ method: 'snap_getState', params: { encrypted: false } }),
   saveSettings: async (value) => {

@@ -41,7 +41,7 @@ export type DecodedTypedData = {
   addresses: readonly Hex[];
   /** The calls that the signature allows. */
   calls: readonly CallEffect[];
-  /** Whether anyone with the signature can execute them. */
+  /** Whether anyone with the signature can execute the calls. */
   isRelayed: boolean;
   allowances: readonly AllowanceEffect[];
   /** Offers to others, if the contract is known to enforce them. */

@@ -61,7 +61,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     const isControl = inside.some(({ kind }) => kind === 'control');
     if (code === '0x' && !isControl) return [warning('alert.ownData')];
     if (known?.signature.startsWith('upgradeTo')) return [danger('alert.upgrade')];
-    // The calls that it makes are judged separately.
+    // The inner calls are judged separately.
     const isRead = inside.some(({ kind }) => kind === 'call');
     return isRead ? [] : [danger('alert.ownCall')];
   },

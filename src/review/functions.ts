@@ -1,5 +1,5 @@
 // A table of common functions, with the meaning of a call to each for its signer. A name proves
-// nothing about the contract: a call contains only the first four bytes of its hash.
+// nothing about the contract: a call contains only the first four bytes of the signature's hash.
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { abi, decodeFunction, listTypes, readArguments } from '../eth/abi';
@@ -29,7 +29,7 @@ type Arguments = {
   words: readonly bigint[];
 };
 
-/** @returns Undefined if they cannot be decoded. */
+/** @returns Undefined if the effects cannot be decoded. */
 type ReadEffects = (args: Arguments, context: CallContext) => Effect[] | undefined;
 
 /** @returns Undefined if the calls cannot be decoded. */

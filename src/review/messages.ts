@@ -62,7 +62,7 @@ const TRANSACTION_ITEMS = { min: 6, max: 14 };
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const text = findText(bytes);
   if (text !== undefined) return { bytes, text, signIn: parseSiwe(text) };
-  // Users could mistake it for a sign-in, whatever else it contains.
+  // Users could mistake the bytes for a sign-in, whatever else they contain.
   const decoded = new TextDecoder().decode(bytes);
   return {
     bytes,

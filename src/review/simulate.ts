@@ -114,7 +114,8 @@ export function createSimulate(units: TokenUnits): Simulate {
     let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
-      // The account's own deployment does not count as a change.
+      // Calls that neither come from the account nor go to it, such as its deployment, do not
+      // count.
       const relevant = simulated.map((each, index) => {
         const { from = account, to } = calls[index] ?? {};
         const isOwn = [from, to].some((end) => end && isSameAddress(end, account));
@@ -355,8 +356,8 @@ const readers: Readonly<Record<string, Reader>> = {
   '0xc6a377bf': readPermit2,
 };
 
-/** Events that change a contract's code or controller, by the same key, with the positions of the
- * new and the previous controller. */
+/** Events that report a new code or controller of a contract, by the first four bytes of their
+ * topic, with the positions of the new and the previous controller. */
 const controlEvents: Readonly<
   Record<string, readonly [event: string, to?: number, by?: number]>
 > = {

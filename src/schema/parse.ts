@@ -115,7 +115,8 @@ function tryValidate<Type>(
   }
 }
 
-// Copies a JSON value so that each object in it can be written as text, to find which is rejected.
+// Copies a JSON value so that each object in it can be written as text. Validating the copy shows
+// which part is rejected.
 function toPrintable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
     isTree(each)
@@ -149,8 +150,8 @@ export function toPath(keys: readonly unknown[], root: string): string {
   }, root);
 }
 
-/** Returns whether two JSON values are equal, regardless of the order of keys. Packages for this
- * call methods of the values, and so fail for JSON such as { "valueOf": 1 }. */
+/** Returns whether two JSON values are equal, regardless of the order of keys. Comparison packages
+ * call methods of the values, so they fail for JSON such as { "valueOf": 1 }. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isTree(one) || !isTree(other)) return false;

@@ -46,7 +46,7 @@ const InclusionStruct = object({
   success: exactOptional(boolean()),
   gasUsed: HexQuantityStruct,
   effectiveGasPrice: HexQuantityStruct,
-  /** Gas used times effective price, without the sent value. */
+  /** The cost of gas, including a rollup's data fee, without the sent value. */
   cost: HexQuantityStruct,
 });
 

@@ -34,7 +34,7 @@ export type PreparedSending = {
 };
 
 /** eth_signTransaction [transaction] → { v, r, s }, and the signed transaction if fields were
- * filled, because the signature is useless without them. Adds missing fields and changes none. */
+ * filled, because the signature is useless without them. Never changes a given field. */
 export const ethSignTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
   accounts: ({ from }) => [from],

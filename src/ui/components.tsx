@@ -117,7 +117,7 @@ export function toHalves(address: string): string {
   return `${address.slice(0, 21)} ${address.slice(21)}`;
 }
 
-/** Draws a label and an address. A known contract has its name and shortened digits. Other
+/** Draws a label and an address. A known contract is shown by its name and shortened digits. Other
  * addresses may have all digits below, in two halves. */
 export function AddressField({
   label,

@@ -176,7 +176,7 @@ const MARKS = /(?<=\p{M}{4})\p{M}/gu;
 /** Runs of empty lines, which push later text out of sight. */
 const BLANK_LINES = /\n(?:[^\S\n]*\n){3,}/gu;
 
-/** Runs of blanks, which do so too. */
+/** Runs of blanks, which also push later text out of sight. */
 const PADDING = /[^\S\n]{33,}/gu;
 
 const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;

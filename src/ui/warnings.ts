@@ -150,7 +150,8 @@ export function printWarnings(
   });
 }
 
-/** Returns a warning's key; for one about a call, not the key of the text around it. */
+/** Returns a warning's key. For a warning wrapped in a text about its call, this is the inner
+ * warning's key. */
 export function keyOf({ key, values = {} }: Warning): TextKey {
   const { text } = values;
   return typeof text === 'object' && 'warning' in text ? keyOf(text.warning) : key;

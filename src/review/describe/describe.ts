@@ -206,7 +206,7 @@ export function createDescriber({
   };
 }
 
-// Loaded on first use: most requests have no descriptor.
+// The engine is loaded on first use: most requests have no descriptor.
 const loadEngine = async () =>
   import(/* webpackMode: "eager" */ 'micro-eth-signer/clearsig.js');
 
@@ -241,7 +241,7 @@ type Options = ClearSigOpt & {
   ) => Promise<ClearSigResult | undefined>;
 };
 
-/** Describes a call by its descriptor; undefined if that does not fit. */
+/** Describes a call by its descriptor; undefined if the descriptor does not fit. */
 async function describeByDescriptor(
   descriptor: Descriptor,
   { from, to, value, data, chainId }: CallContent & { to: Hex; chainId: ChainId },
@@ -258,7 +258,8 @@ async function describeByDescriptor(
   return result && engine.toDescription(result);
 }
 
-/** Describes a document by its descriptor; undefined if that is for a different domain. */
+/** Describes a document by its descriptor; undefined if the descriptor is for a different
+ * domain. */
 async function describeDocument(
   descriptor: Descriptor,
   { document, from, chainId }: Subject & { document: TypedData },
