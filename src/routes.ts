@@ -38,7 +38,8 @@ export type Route = {
   kind: 'site' | 'signing' | 'look-up' | 'management' | 'keyring' | 'refused';
   /** The callers that may use the method. */
   by: readonly Caller[];
-  /** The provider's route. By default the wallet answers. */
+  /** The provider's route. By default, the snap answers Tollkeeper's own methods, its keyring the
+   * `keyring_` methods, and the wallet all others. */
   provider?: ProviderRoute;
   /** The origin's budget that a call is charged to. */
   cost?: 'read' | 'sign';

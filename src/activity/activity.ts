@@ -82,8 +82,8 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
 }
 
 /** Creates the function that notifies the user of settled transactions, unless the user turned this
- * off. It runs once per chain and poll, because the wallet shows five notifications a minute, and
- * never fails, because the home page shows the results as well. */
+ * off. One notification covers all transactions that a poll of a chain settles, because the wallet
+ * shows only five a minute. It never fails, because the home page shows the results as well. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,

@@ -26,7 +26,7 @@ import type { TextKey, Translate } from '../ui/i18n';
 /** A tab: loads its data, draws them with a pure function and handles the user's actions. */
 export type Tab = {
   label: TextKey;
-  /** Whether the tab is redrawn while it is shown; a tab with fields is not. */
+  /** Whether the tab is redrawn while it is shown; a tab with text fields is not. */
   isLive: boolean;
   /** Loads data from the public document alone, for the first drawing, while the wallet is locked
    * and when everything else fails. */

@@ -196,8 +196,8 @@ function stakeOf({ amount, mayRevoke }: AllowanceEffect): number {
   return isUnlimited(amount) ? 2 : 1;
 }
 
-/** Warns of calls that reach no contract, or may reach none, unless an earlier call creates it. The
- * addresses of contracts that an ordinary account creates depend on its nonces. */
+/** Warns of calls to addresses that have no code, or may have none, unless an earlier call creates
+ * the contract. The address of a contract that an ordinary account creates depends on the nonce. */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
   code: MissingCode,

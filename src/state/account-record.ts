@@ -31,7 +31,7 @@ const DerivedStruct = object({
 });
 
 // The core replaces a key with its address, any other 32 bytes with `none:` and a number, and
-// anything else with a value that this refuses.
+// anything else with a value that this struct refuses.
 const HeldStruct = define<Hex>(
   'a reference to a stored value of 32 bytes',
   (value) => typeof value === 'string' && /^(?:0x[\da-f]{40}|none:\d+)$/u.test(value),

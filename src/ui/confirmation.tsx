@@ -275,8 +275,8 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   );
 }
 
-// Shows a single danger in full, and several as lines that open. One checkbox covers all of them. A
-// new danger clears it.
+// Shows a single danger in full, and several as lines that expand. One checkbox covers all of them.
+// A new danger clears it.
 function drawDangers(
   { notices, dangers, translate }: DrawnProps,
   frame: Frame,
