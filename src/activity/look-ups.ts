@@ -120,7 +120,7 @@ export async function lookUp(
 }
 
 // Finds the chain and the stored receipt of a transaction or user operation of the site's accounts.
-// A transaction's hash does not find a user operation, nor the reverse.
+// A user operation's receipt is not the answer to a request for a transaction's, nor the reverse.
 async function findSent(
   { subject }: Question,
   origin: string,
