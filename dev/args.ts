@@ -26,7 +26,7 @@ export function readArgs<const Given extends Options>(
     process.stdout.write(`${usage.trim()}\n`);
     process.exit(0);
   }
-  // Not quoted: it may be a secret in the wrong place.
+  // Does not quote the argument, which may be a secret in the wrong place.
   if (!isName && positionals.length > 0) refuse('This command takes only options.');
   const unknown = positionals.find((name) => !isName?.(name));
   if (unknown !== undefined) refuse(`Unknown name "${unknown}".`);

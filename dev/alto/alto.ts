@@ -11,8 +11,8 @@ import { type DevStack, within } from '../stack/stack';
 
 const TIMEOUT_MS = 60_000;
 
-/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback. Installs it first if it
- * is missing. Throws if it cannot be installed or started, and leaves no process behind. */
+/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free loopback port. Installs it first if it is
+ * missing. Throws if it cannot be installed or started, and leaves no process behind. */
 export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
   const { chain, contracts } = stack;
   const script = toPath('../install/ensure-installed.mjs');

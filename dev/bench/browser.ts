@@ -55,7 +55,7 @@ const dialogLimits = {
 
 const methods = Object.keys(dialogLimits) as (keyof typeof dialogLimits)[];
 
-/** Number of snap starts, of requests to running snaps, and of requests per turn. */
+/** Number of snap starts, of rounds with running snaps, and of requests per turn in a round. */
 const STARTS = 21;
 const ROUNDS = 15;
 const REPEATS = 5;

@@ -129,8 +129,8 @@ export type Account = { id: string; address: Hex };
 export type Side = {
   id: string;
   account: Account;
-  /** Its stored data, with this account and with 1,000, of which this is the last: a linear search
-   * has to pass all others. */
+  /** The snap's stored data with only this account, and with 1,000 accounts. This account is the
+   * last of them, so that a linear search has to pass all others. */
   states: { one: State; many: State };
   createAccount: Call;
 };
@@ -142,7 +142,8 @@ type Kind = {
   fill: (state: Json, account: Account, count: number) => Json;
 };
 
-/** Number of sites granted our account: a site is delayed if several of its dialogs are closed. */
+/** Number of sites that may use our account. The calls come from different sites, because the snap
+ * delays a site after several closed dialogs. */
 const SITES = 200;
 
 const siteOf = (number: number): string => `https://${number}.example`;
@@ -191,7 +192,7 @@ function addressesOf(count: number): Hex[] {
   );
 }
 
-/** Makes a snap create an account, and stops it. */
+/** Makes a snap create an account, and stops the snap. */
 export async function openSide(
   page: CallPage,
   { id, origin, fill }: Kind,
@@ -253,7 +254,7 @@ export function createRequests({ id, address }: Account) {
 
 const RECIPIENT = '0x000000000000000000000000000000000000dead';
 
-/** Creates a site's call, by its number, in the form of `wallet_invokeSnap`. */
+/** Creates a call from the site with the given number, as if made with `wallet_invokeSnap`. */
 export function createDappCall(
   method: 'personal_sign' | 'eth_sendTransaction',
   { address }: Account,

@@ -25,13 +25,13 @@ type Model = {
   gasLimit: number;
   /** Share of the gas limit above which the base fee rises. */
   target: number;
-  /** Divisor of the base fee's maximum change for each target's worth of gas. */
+  /** A block that uses twice the target raises the base fee by 1 / denominator. */
   denominator: number;
   /** The base fee that half of the senders would pay when demand is calm. */
   baseFee: Gwei;
-  /** Standard deviation of their limits, as a logarithm. */
+  /** Standard deviation of what senders would pay, as a logarithm. */
   spread: number;
-  /** Gas of the senders who arrive per block, in targets. */
+  /** Gas of the senders who arrive per block, in multiples of the target. */
   demand: number;
   /** Persistence of demand: the share that remains after a block. */
   memory: number;
@@ -46,12 +46,12 @@ type Model = {
   tip: Gwei;
   /** The builders' minimum tips, and the share of blocks that each builds. */
   builders: readonly { leastTip: Gwei; share: number }[];
-  /** Share of a block's gas from searchers, who pay the builder in another way. */
+  /** Maximum share of a block's gas from searchers, who pay the builder in another way. */
   private: number;
 };
 
-/** Profit-seeking builders accept any tip. A plain geth accepts 0.001 gwei by default; it was 1 gwei
- * before. */
+/** Profit-seeking builders accept any tip. The default minimum of plain geth is 0.001 gwei; it used
+ * to be 1 gwei. */
 const BUILDERS = [
   { leastTip: 0.000_001, share: 0.94 },
   { leastTip: 0.001, share: 0.05 },

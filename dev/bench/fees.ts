@@ -1,6 +1,6 @@
 // Measures whether fee levels keep their promises: each is computed at every block of the chains in
-// fee-market.ts, as a user would see it, and followed through the next blocks. Compares MetaMask's
-// former algorithm, viem, and geth's `eth_gasPrice`.
+// fee-market.ts, as a user would see it, and followed through the next blocks. Compares ours with
+// MetaMask's former algorithm, viem, and geth's `eth_gasPrice`.
 import { createPublicClient, custom, type EIP1193RequestFn } from 'viem';
 
 import {
@@ -49,7 +49,7 @@ export async function* benchFees(): Bench {
   const names = [...models.map(({ name }) => name), 'average'];
   for (const level of levelNames) {
     const ours = withAverage(await replayAll(ourLevel(level)));
-    // The other algorithms do not promise an inclusion time, so ours applies to them.
+    // viem and geth do not promise an inclusion time, so ours applies to them.
     const toBlocks = (): number => levelRules[level].waitBlocks.max;
     const others: Record<string, Contestant> = {
       'MetaMask before': metamaskLevel(level),

@@ -141,7 +141,7 @@ class Service extends IframeExecutionService {
 const service = new Service({
   messenger,
   iframeUrl: new URL(location.hash.slice(1)),
-  // The service calls it when the environment is ready, right before sending the bundle.
+  // The service calls this when the environment is ready, right before sending the bundle.
   setupSnapProvider: (id, rpcStream) => {
     // A Duplex of readable-stream, which has no types.
     const stream = setupMultiplex(rpcStream, id).createStream(
@@ -189,7 +189,7 @@ const bench = {
   },
   start,
   call,
-  /** Repeats a request; returns the time of one. */
+  /** Repeats a request; returns the average time per request. */
   measure: async (id: string, asked: Call, repeats: number): Promise<number> => {
     const begun = performance.now();
     for (let done = 0; done < repeats; done += 1) await call(id, asked);
@@ -221,7 +221,7 @@ const bench = {
       findSnap(id).onDialog = () => resolve(performance.now() - begun);
     });
     if (isStopped) await start(id);
-    // The user has closed the dialog.
+    // The request fails because the simulated user closes the dialog.
     const refused = call(id, asked).then(
       () => undefined,
       (error: unknown) => error,

@@ -59,7 +59,8 @@ async function measureGas(chain: Server): Promise<Row> {
   });
 }
 
-/** Requests to the service and to viem: one that the node answers, and one about a final block. */
+/** Measures two requests to the service and to viem: one that the node must answer, and one about a
+ * final block. */
 async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]> {
   const cases: [method: string, params: unknown[]][] = [
     ['eth_getBalance', [funded.address, 'latest']],

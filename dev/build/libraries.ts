@@ -82,7 +82,7 @@ async function buildModule(
     external: EXTERNAL,
     plugins: [
       {
-        // Lets all entries share one copy.
+        // Lets all entries share one copy of these two.
         name: 'entries',
         setup: (building) =>
           building.onResolve({ filter: /\/(provider|testing)\/src$/ }, ({ path }) => ({

@@ -95,7 +95,7 @@ async function fillStage(stage: string, root: string, home?: string): Promise<vo
       const text = await readFile(join(root, path), 'utf8');
       await writeFile(copy, rewriteLinks(text, { ...links, page: path }));
     }
-    // The tarball contains the modes, which must not depend on the umask.
+    // The tarball contains the file modes, which must not depend on the umask.
     await chmod(copy, 0o644);
   }
   const published = Object.entries({ ...fields, ...(known && describeHome(known)) });

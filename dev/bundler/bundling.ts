@@ -158,7 +158,7 @@ export class Bundling {
       const isAlone = entries.length === 1;
       const culprit = failed ? entries[failed.index] : isAlone && entries[0];
       if (culprit) refused.push(culprit);
-      // If the culprit is unknown, the others wait for the next bundle.
+      // If the culprit is unknown, tries the first half; the second waits for the next bundle.
       entries = culprit
         ? without(entries, [culprit])
         : entries.slice(0, Math.ceil(entries.length / 2));

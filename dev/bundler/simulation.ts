@@ -108,7 +108,8 @@ export function readFailedOp(data: Hex): FailedOp | undefined {
   }
 }
 
-/** Finds the revert data of an operation's call. Several operations need the hash. */
+/** Finds the revert data of an operation's call. If the logs contain several operations, pass the
+ * hash of the one. */
 export function findRevertReason(
   logs: readonly (Log | RpcLog)[],
   hash?: Hex,

@@ -23,7 +23,7 @@ export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Runs a slow step, and prints its name and the elapsed time. Its error begins with its name. */
+/** Runs a slow step, and prints its name and the elapsed time. An error begins with that name. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,

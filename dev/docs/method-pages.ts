@@ -94,7 +94,7 @@ function toSection(method: ContractMethod): string {
   ].join('\n\n');
 }
 
-/** Lists a method's errors in one line. Errors of its own say when they occur. */
+/** Lists a method's errors in one line. Errors of this method only say when they occur. */
 function listErrors({ errors, 'x-passes-on': passesOn }: ContractMethod): string {
   const general = contract.components.errors;
   const own = errors.map((error) => {

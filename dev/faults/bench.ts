@@ -64,7 +64,7 @@ async function open({ servers, disk, disturbance }: Start) {
       // Makes all later requests to servers fail.
       cutOff: () => (state.isCut = true),
       hang: async () => {
-        // Requests that wait for the user do not count.
+        // Requests that wait for the user do not count as hung.
         const { call = '' } = disturbance?.point ?? {};
         if (!/^snap_(?:dialog|manageAccounts)/u.test(call)) state.hung += 1;
         return new Promise(() => undefined);

@@ -92,7 +92,7 @@ async function runOnce(
     const points = bench.points.slice(from);
     if (disturbance && !bench.isMet()) throw new Error('No such call was made.');
     bench.mend();
-    // No answer will come, so the user starts over.
+    // No answer will come. The worker stops, and the user starts over.
     if ('waits' in ending) await bench.wallet.stopSnap();
     const holds = await flow.check(bench, given, { ending, before });
     await checkSigning(bench, ground.kept);

@@ -109,7 +109,7 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
   const relay = relayOf(bench);
   // Clears the operations of earlier cases.
   await bundle(bench);
-  // Makes the fees that the snap cached during the preparation outdated in every case.
+  // Moves the clock, so that the fees from the preparation are outdated in every case.
   bench.world.time.moveTo(bench.world.time.now() + 60_000);
   return {
     executed: await countExecuted(bench, account),
@@ -144,7 +144,7 @@ async function checkSent(bench: Case, account: Smart, before: Seen) {
   return { hash, summary: hash ? 'sent once, tracked' : 'nothing sent' };
 }
 
-/** Checks that the sent operation is executed once and settled, and nothing else. */
+/** Checks that the sent operation, and no other, is executed once and settled. */
 async function checkExecuted(
   bench: Case,
   account: Smart,
