@@ -65,7 +65,7 @@ export async function startChromium(): Promise<Chromium> {
   }
 }
 
-/** Node APIs that MetaMask's packages use: streams need `nextTick`, and a name check needs modules. */
+/** Node APIs that MetaMask's packages use: streams need `nextTick`, a name check needs modules. */
 const NODE_PARTS = `
   const nextTick = (run, ...args) => queueMicrotask(() => run(...args));
   globalThis.process = { env: { NODE_ENV: 'production' }, nextTick };

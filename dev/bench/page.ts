@@ -195,8 +195,8 @@ const bench = {
     for (let done = 0; done < repeats; done += 1) await call(id, asked);
     return (performance.now() - begun) / repeats;
   },
-  /** Starts a stopped snap and stops it again; returns the times from the start to the first answer,
-   * for executing the bundle, and for answering the request. */
+  /** Starts a stopped snap and stops it again; returns the times from the start to the first
+   * answer, for executing the bundle, and for answering the request. */
   measureStart: async (
     id: string,
     asked: Call,

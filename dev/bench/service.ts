@@ -26,7 +26,8 @@ const CONNECTIONS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;
 
-/** Blocks after the transactions, to make them final: anvil's finality is 64 blocks. */
+/** Number of blocks after the transactions. The service takes only blocks at least 32 deep as
+ * final. */
 const LATER_BLOCKS = 70;
 
 export async function* benchService(): Bench {

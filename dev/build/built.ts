@@ -47,7 +47,7 @@ export const outputs = {
   },
 };
 
-/** Builds unless neither the sources nor the output have changed. */
+/** Builds if the sources or the output have changed. */
 export async function buildChanged(
   name: keyof typeof outputs,
 ): Promise<{ isBuilt: boolean; isManifestChanged: boolean }> {

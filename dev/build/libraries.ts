@@ -47,7 +47,7 @@ export function moduleOf(library: Library): string {
   return `dist/${library}/index.js`;
 }
 
-/** Builds the libraries in the current folder; throws if one of them imports a module of Node. */
+/** Builds the libraries in the current folder. Imports of Node's modules become empty modules. */
 export async function buildLibraries(): Promise<void> {
   await Promise.all(
     libraries.map(async (library) => {
@@ -94,7 +94,7 @@ async function buildModule(
     ],
     ...(library === 'testing' && AS_SNAP),
     define: format === 'cjs' ? { 'import.meta.url': 'moduleUrl' } : {},
-    // Targets neither pages nor Node, so that built-in modules of either fail to resolve.
+    // Targets neither pages nor Node, since the modules run in both.
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
     conditions: ['browser', 'module', 'import'],

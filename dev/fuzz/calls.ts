@@ -29,7 +29,8 @@ export type Call = { method: string; params?: Json } & Record<string, Json>;
 /** The accounts and the servers' URL that calls refer to. */
 export type Place = { accounts: readonly KeyringAccount[]; url: string };
 
-/** Methods with params that they refuse, and the error code, unless the types refuse the params. */
+/** Methods with params that they refuse, and the error code; undefined for params that are neither
+ * an array nor an object. */
 export const wrongParams: readonly [string, string, string | undefined][] = [
   ['eth_accounts', '"x"', undefined],
   ['wallet_getPermissions', '1', undefined],

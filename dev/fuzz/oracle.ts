@@ -12,7 +12,7 @@ export type Sighting = {
   isRunning: boolean;
   /** Texts of dialogs, notifications, console lines, and the unencrypted state. */
   shown: readonly string[];
-  /** Account ids: before the case on both sides, and after it on each. */
+  /** Account ids: before the case in MetaMask, and after it on each side. */
   accounts: {
     before: readonly string[];
     metamask: readonly string[];
@@ -25,7 +25,7 @@ export type Sighting = {
   secrets: readonly string[];
 };
 
-/** Details of the failure by its kind; undefined if there is none. */
+/** A check for each kind of failure; returns details of the failure, or undefined. */
 const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'worker died': ({ isRunning, outcome }) =>
     isRunning || (outcome.kind === 'platform' && outcome.isEnd)

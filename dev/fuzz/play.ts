@@ -14,7 +14,7 @@ import { chance, itemAt, mix } from './values';
 /** A wallet in which cases are played one after another. */
 export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  /** Whether the worker ran at the end of the last case, which can still kill it. */
+  /** Whether the worker ran at the end of the last case. That case can still end it later. */
   wasRunning: boolean;
   /** Ids of accounts deleted by MetaMask itself. */
   deleted: Set<string>;

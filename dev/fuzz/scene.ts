@@ -103,7 +103,7 @@ async function prepareSnap(wallet: Wallet, { url }: Network) {
   // Writes the grants that each site would have got; the snap reads them on its next start.
   const { encrypted } = await wallet.state();
   const ids = accounts.map(({ id }) => id);
-  // Three sites of four have one account of each kind, so their requests need not name it.
+  // Three in four sites have one account of each kind, so their requests need not name one.
   const grants = Object.fromEntries(
     GRANTED.map((origin, index) => [origin, index % 4 === 0 ? ids : ids.slice(0, 2)]),
   );

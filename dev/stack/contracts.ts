@@ -124,7 +124,7 @@ export type Contracts = Record<EntryPointVersion, VersionContracts> & {
   deterministicDeployer: Address;
 };
 
-/** A contract to create: its address, and the call of the deployer. */
+/** A contract to create: its address, and the call to the deployer. */
 export type Creation = { address: Address; to: Address; data: Hex };
 
 /** Salts of the EntryPoints that packages contain. */

@@ -160,7 +160,7 @@ async function sponsor(
   isStub = false,
 ): Promise<Record<string, Hex>> {
   const paymaster = contracts[draft.version].verifyingPaymaster;
-  // The times are by the chain's clock, which tests may set.
+  // The times follow the chain's clock, which tests may set.
   const { timestamp } = await chain.getBlock();
   const times = [Number(timestamp) + VALID_SECONDS, 0] as const;
   const toData = async (fetchHash: () => Promise<Hex>): Promise<Hex> =>

@@ -35,8 +35,8 @@ type ChildOptions = {
   explain?: (tail: string) => string | undefined;
 };
 
-/** Starts a Node process. If it does not start, `died` says why. With a message `{ pid }`, it names
- * a process of its own that must end with it. */
+/** Starts a Node process. If it does not start, `died` says why. With a message `{ pid }`, the
+ * child names a process that it started, which must end with it. */
 export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
   const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,7 +1,7 @@
 // Adapts commands of MetaMask's execution service to the installed execution environment.
 import environment from '@metamask/snaps-execution-environments/package.json' with { type: 'json' };
 
-/** The parameter for the snap's id: the service of version 17 only knows the older name. */
+/** The environment's parameter for the snap's id. Version 17 of the service knows only `target`. */
 const SNAP_ID = Number.parseInt(environment.version, 10) < 11 ? 'target' : 'snapId';
 
 type Command = { data?: { method?: string; params?: Record<string, unknown> } };

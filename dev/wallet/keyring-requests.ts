@@ -35,8 +35,8 @@ export function submission(submitted: {
 
 const MESSAGE = '0x68656c6c6f';
 
-/** The structs of answers by name. Where both versions of the API have one, these are the structs
- * of the version of the request. */
+/** The structs of answers by name. If both versions of the API have one, this is the struct of the
+ * request's version. */
 const structs: Record<string, unknown> = {
   ...v2,
   ...api,

@@ -69,7 +69,7 @@ export class NewestKeyring extends SnapKeyring {
       );
       const created = create(answer, CreateAccountsResponseStruct);
       const { accounts } = await this.serialize();
-      // Cast, since it knows more account types than SnapKeyring 18.
+      // Cast, since the newest API has more account types than SnapKeyring 18.
       for (const account of created) {
         accounts[account.id] = { account, snapId } as Entry;
       }

@@ -129,7 +129,8 @@ export function listElements(element: JSXElement, form?: string): Found[] {
   ];
 }
 
-/** Gets the element with a name. Throws if it is disabled, or if there is none, with all names. */
+/** Gets the element with a name. Throws if it is disabled. If it is missing, the error lists all
+ * names. */
 function getElement(content: JSXElement, name: string): Found {
   const named = listElements(content).filter(
     ({ element }) => 'name' in element.props && element.type !== 'Form',

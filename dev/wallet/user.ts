@@ -118,8 +118,8 @@ export class Dialog extends Screen {
   }
 
   /** Presses the snap's own button, if this dialog has one, after acknowledging dangers and
-   * visiting pages, and presses it again if the dialog has changed meanwhile. Returns whether it
-   * has one. */
+   * visiting pages, and presses it again if the dialog has changed meanwhile. Returns whether the
+   * dialog has such a button. */
   async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
     const button = findFooterButton(this.content, place);
     const isCustom = this.approval.type === DIALOG_APPROVAL_TYPES.default;

@@ -119,8 +119,8 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     invoke,
     site,
     screen,
-    /** Lets a website use the installed snap. If the website requested it, MetaMask would reinstall
-     * it. */
+    /** Lets a website use the installed snap. If the website requested the snap, MetaMask would
+     * install it again. */
     connect(origin: string): void {
       const connected = Object.keys(snaps.getPermittedSnaps(origin));
       const value = Object.fromEntries([...connected, snapId].map((id) => [id, {}]));
@@ -165,7 +165,8 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
     /** Stops the worker, as MetaMask does when it is idle. */
     stopSnap: () => snaps.stopSnap(snapId),
-    /** Installs the snap for a website, or again, as MetaMask does with a local snap. */
+    /** Installs the snap for a website. An installed snap is installed again, as MetaMask does with
+     * local snaps. */
     async install(origin = COMPANION_ORIGIN): Promise<void> {
       const params = { [snapId]: {} };
       await site(origin).request({ method: 'wallet_requestSnaps', params });

@@ -1,4 +1,4 @@
-// Screens of real transactions and documents: before, only decoded; after, with a description by
+// Screens of real transactions and documents: before, only decoded; after, with a description from
 // the package's descriptors and a simulation.
 import { readFile } from 'node:fs/promises';
 
