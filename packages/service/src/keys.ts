@@ -136,7 +136,7 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
   return { name, ...(entry as Omit<ApiKey, 'name'>) };
 }
 
-// Looks up digests instead of keys, so that its duration reveals nothing about a key.
+// Looks up digests instead of keys, so that the duration of a look-up reveals nothing about a key.
 function toIndex(keys: readonly ApiKey[]) {
   const toHeaderForms = ({ key, secret }: ApiKey): string[] =>
     secret === undefined ? [`${key}:`, key] : [`${key}:${secret}`];

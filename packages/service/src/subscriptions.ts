@@ -26,7 +26,7 @@ export type Subscriptions = {
   unsubscribe: (id: string) => void;
   /** Closes the socket if it belongs to this node, which has been left out. */
   leave: (name: string) => void;
-  /** Closes a silent socket: its last block is more than `lag` blocks old. */
+  /** Closes a silent socket: its last block is more than `lag` + 1 blocks behind `newest`. */
   check: (newest: bigint, lag: number) => void;
   stop: () => Promise<void>;
 };

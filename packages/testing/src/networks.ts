@@ -104,7 +104,7 @@ export function readParam({ method, params }: RequestArguments): Param {
 
 type Param = Record<PropertyKey, unknown>;
 
-/** MetaMask's limit: 2^53, with room for EIP-155's recovery id. */
+/** MetaMask's limit, which keeps EIP-155's `v` (twice the chain id, plus 36) below 2^53. */
 const MAX_CHAIN_ID = 4_503_599_627_370_476;
 
 /** Reads the chain id of a request that adds or selects a network. */

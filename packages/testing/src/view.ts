@@ -30,7 +30,7 @@ export function linesOf(content: unknown): string[] {
   return PLAIN.includes(content.type) ? [inner.join('')] : [...head, ...inner];
 }
 
-/** Lists the values of a screen's fields by name, if they have one. */
+/** Lists the values of a screen's fields by name, without fields that have no value. */
 export function valuesOf(content: unknown): Record<string, Json> {
   const fields = elementsOf(content).flatMap(({ props: { name, checked, value } }) => {
     const own = checked ?? value;
