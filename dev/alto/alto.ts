@@ -1,5 +1,5 @@
 // Starts Alto, a third-party bundler, next to the stack, to check the assumptions of our own
-// bundler. Alto is installed on first use, apart from our packages.
+// bundler. Alto is installed on first use, separately from our packages.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -16,7 +16,7 @@ import type { Bench, Row } from './measure';
 const SEED = 24;
 const BLOCKS = 1_000;
 
-/** Number of blocks after the last measured one: the longest promised wait. */
+/** Number of blocks after the last measured one: enough for the reading time and any wait. */
 const AHEAD = 40;
 
 /** How long users read before they approve, in ms. */

@@ -122,7 +122,7 @@ function toLoose(field: Field): Field {
   return path.startsWith(ROOT) ? { ...field, path: path.slice(ROOT.length) } : field;
 }
 
-// Removes fields that are never visible: the engine does not show them, except for groups.
+// Removes fields that are never visible, as the engine does. It keeps the fields of such groups.
 function trimFields(fields: Field[]): Field[] {
   return fields
     .filter((field) => field.visible !== 'never' || field.fields)

@@ -32,7 +32,7 @@ type CaseFile = {
   tests: (Asked & { description: string })[];
 };
 
-/** A case, with the contracts that its file says the chain has. */
+/** A case, with the tokens and the contract names from its file, by address. */
 export type Case = Asked & {
   name: string;
   tokens: Record<string, Token>;

@@ -8,9 +8,9 @@ import type { Site, Wallet } from '../wallet/wallet';
 
 export type SnapSite = {
   origin: string;
-  /** Calls the snap by `wallet_invokeSnap`. */
+  /** Calls the snap with `wallet_invokeSnap`. */
   snap: (method: string, params?: Json) => Promise<Json>;
-  /** Calls the keyring by `wallet_invokeKeyring`, which only the companion page may use. */
+  /** Calls the keyring with `wallet_invokeKeyring`, which only the companion page may use. */
   keyring: (method: string, params?: Json) => Promise<Json>;
   request: Site['request'];
 };

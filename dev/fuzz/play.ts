@@ -253,8 +253,8 @@ const WAKE: FuzzRequest = {
   request: { method: '' },
 };
 
-// Starts the worker first: if it dies afterwards, the request killed it. A request starts it, since
-// background events and sockets may start it at the same time.
+// Starts the worker first: if it dies afterwards, the case's request killed it. Uses a request to
+// start it, since background events and sockets may start it at the same time.
 async function ensureRunning({ wallet }: Play): Promise<void> {
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
     await send(wallet, WAKE).catch(() => undefined);

@@ -262,7 +262,7 @@ const socket: Route = ({ url }) => {
     });
 };
 
-/** Starts, installations, updates, and opening the home page. */
+/** Starts, changes of MetaMask's activity, installations, updates, and opening the home page. */
 const lifecycle: Route = () =>
   fc
     .record({

@@ -122,7 +122,7 @@ export function sometimes<Value>(
   );
 }
 
-/** Draws a number from 0 evenly, to pick from a list whose length is not known yet. */
+/** Draws an evenly distributed number, to pick from a list whose length is not known yet. */
 export const anyIndex = fc.noBias(fc.nat());
 
 export function itemAt<Item>(items: readonly Item[], index: number): Item {

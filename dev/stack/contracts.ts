@@ -1,5 +1,5 @@
 // Reads compiled contracts and sources from ERC-4337's npm packages. It reads files instead of
-// importing them, since only the bytecode of 700 kB of JSON is needed.
+// importing them, since it needs only the bytecode from 700 kB of JSON.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

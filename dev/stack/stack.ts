@@ -150,8 +150,8 @@ function createFaucet(url: string): DevStack['fund'] {
   };
 }
 
-/** Waits for work until a deadline, and then throws an error with the text of `explain`, which
- * should name the part that hangs. Does not cancel the work. */
+/** Waits for work. At the deadline, throws an error with the text of `explain`, which should name
+ * the part that hangs. Does not cancel the work. */
 export async function within<T>(
   work: Promise<T>,
   deadline: number,

@@ -14,7 +14,7 @@ export const QUICK_SECONDS = 240;
 /** `skipped` counts the tests that need a program that is not installed. */
 export type Outcome = { passed: number; failed: number; skipped?: number };
 
-/** Runs a Node program; with `inherit` it prints its output. */
+/** Runs a Node program. With `inherit`, its output is printed instead of returned. */
 export async function runNode(
   args: readonly string[],
   stdio: 'pipe' | 'inherit' = 'pipe',

@@ -230,7 +230,7 @@ function createMethodHooks(origin: string, platform: Platform) {
   };
 }
 
-/** Keyring methods that websites may call by wallet_invokeKeyring, whatever the snap declares. */
+/** Keyring methods that websites may call with wallet_invokeKeyring, whatever the snap declares. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
