@@ -101,7 +101,7 @@ async function getPending(
   const missing =
     entryPoint === undefined
       ? 'its blobs are not stored'
-      : 'it is a user operation: to replace it, send another with its nonce using eth_sendUserOperation';
+      : 'it is a user operation: to replace it, send another with the same nonce, using eth_sendUserOperation';
   const reason = status === 'pending' ? missing : `it is ${status}`;
   throw new InvalidParamsError(
     `${ROOT}[0] must be the hash of a pending transaction that can be replaced; ${reason}.`,

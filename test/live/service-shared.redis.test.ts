@@ -298,8 +298,8 @@ describeWithRedis('two processes started at the same moment', () => {
   /** Lists what a process logged about Redis: `up`, or the reason that it is down. */
   const findStates = (output: string) =>
     output.split('\n').flatMap((line) => {
-      const [, reason] = /"reason":"([^"]+)","msg":"Redis is away/u.exec(line) ?? [];
-      return reason ?? (line.includes('Redis answers') ? 'up' : []);
+      const [, reason] = /"reason":"([^"]+)","msg":"Redis is down/u.exec(line) ?? [];
+      return reason ?? (line.includes('Redis is up') ? 'up' : []);
     });
 
   it('keep serving and counting when one is killed under load', async () => {
