@@ -223,7 +223,7 @@ describe('the hash of a user operation', () => {
     }
   });
 
-  it('is an unknown hash, but still a danger, after 100 newer ones', async () => {
+  it('is still a danger, as an unknown hash, after 100 newer operations', async () => {
     const bench = await setup();
     const { address, ask, app } = bench;
     const { store } = app.services;
@@ -416,7 +416,7 @@ describe('a user operation', () => {
   });
 });
 
-/** Expects a refusal without a dialog on every route, and a danger in the insight. */
+/** Expects a danger in the insight, and on every other route a refusal without a dialog. */
 async function expectRefused({ routes, edges }: Bench, method: string, data: Json) {
   const { insight, ...others } = routes;
   const before = edges.dialogs.shown.length;

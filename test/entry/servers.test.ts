@@ -100,7 +100,7 @@ function setup() {
     stored: async () => (await services.store.read()).chains,
     /** Stores a row of chain 1 without a dialog. */
     store: async (row: Row) => storeChains(app, { 'eip155:1': row }),
-    /** Lists the requests over HTTP, the wallet and sockets. */
+    /** Lists the requests over HTTP, through the wallet and over sockets. */
     asked: () => {
       const overSockets = sockets.opened.flatMap(({ sent }) => sent);
       return [
@@ -258,12 +258,18 @@ describe('a stored credential', () => {
     ['a different path', { rpcUrl: 'https://node.example/other' }],
     ["another server's host", { gasBaseUrl: null, rpcUrl: servers.gasBaseUrl }],
     [
-      'a new host if it is given again',
+      'a new host if the credential is given again',
       { rpcUrl: 'https://other.example', apiKey: KEY },
     ],
-    ['a new host if removed', { bundlerUrl: 'https://b.example', bundlerApiKey: null }],
+    [
+      'a new host if it is removed',
+      { bundlerUrl: 'https://b.example', bundlerApiKey: null },
+    ],
     ['the removal of its servers', { rpcUrl: null, wsUrl: null, gasBaseUrl: null }],
-    ['a new host that is not sent it', { paymasterUrl: 'https://other.example' }],
+    [
+      'a new host for a server that never gets it',
+      { paymasterUrl: 'https://other.example' },
+    ],
   ])('allows %s', async (_what, change) => {
     const { set, store, edges } = setup();
     await store(full);
@@ -366,7 +372,7 @@ describe('a server without a usable answer', () => {
       new RegExp(`^${ROOT}\\.${url}: \\w+ at ${servers[url]} `, 'u'),
     );
     expect(message.endsWith(` ${says} Nothing was saved.`)).toBe(true);
-    // A failed batch is repeated as one single call.
+    // After a failed batch, at most one of its calls is sent again, on its own.
     const arrays = network.sent.filter(({ body = '' }) => body.startsWith('['));
     expect(arrays.length).toBeLessThanOrEqual(1);
     expect(network.sent.length - arrays.length).toBeLessThanOrEqual(1);
@@ -465,7 +471,7 @@ describe('a server that gets a batch', () => {
     expect(edges.network.sent.some(({ body = '' }) => body.startsWith('['))).toBe(
       false,
     );
-    // The result is kept for servers that are not checked again.
+    // `singleCallsOnly` keeps the servers that are not checked again.
     edges.network.serve(bundlerUrl, serving(bundler));
     expect(await set({ bundlerApiKey: 'k' })).toMatchObject({
       singleCallsOnly: ['rpcUrl'],
@@ -661,7 +667,7 @@ describe('a new socket', () => {
     );
   });
 
-  it('must open, and is not tried again', async () => {
+  it('must open, and is opened only once if it fails', async () => {
     const { set, edges } = setup();
     edges.sockets.behaviour.onOpen = () =>
       Promise.reject(new Error(`no way to wss://node.example/v3/${KEY}`));

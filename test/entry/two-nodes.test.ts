@@ -1,5 +1,5 @@
-// If a chain has a configured node and is one of MetaMask's networks, both nodes report code:
-// neither alone can pass off a spender as a contract, or a smart account as an ordinary one.
+// If a chain has a configured node and is one of MetaMask's networks, both nodes are asked for
+// code: neither alone can pass off a spender as a contract, or a smart account as an ordinary one.
 import { dataOf } from '../fixtures/trust/call';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
@@ -15,7 +15,7 @@ const codeOfSpender =
   ([address]) =>
     address === RECIPIENT ? code : '0x6080';
 
-/** Sends a transaction with these codes from the two nodes, and lists the warnings. */
+/** Sends a transaction while the two nodes report the given code, and lists the warnings. */
 async function findWarnings(
   configured: NodeAnswers[string],
   ofMetaMask: NodeAnswers[string],

@@ -120,7 +120,7 @@ const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined =
   return again && readCallData(version, again).calls;
 };
 
-/** Changes of single bytes, and a cut. */
+/** Bytes to change, and the share of the data to keep. */
 const spoil = fc.record({
   places: fc.array(fc.tuple(fc.nat(2_000), fc.constantFrom(0, 1, 0x20, 0x40, 0xff)), {
     minLength: 1,

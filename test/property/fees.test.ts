@@ -21,7 +21,7 @@ import type { NodeAnswers } from '../support/fake-node';
 import { createFeeBench } from '../support/fee-bench';
 import { runs } from '../support/runs';
 
-/** Fees from 100,000 gwei are refused. */
+/** Fees of 100,000 gwei or more are refused. */
 const BOUND = 10n ** 14n;
 
 const wei: Arbitrary<bigint> = fc.oneof(
@@ -158,7 +158,7 @@ describe('a nearly empty history', () => {
 });
 
 describe('the base fee percentile of any history', () => {
-  it('is the smallest past base fee that at least half of them do not exceed', () => {
+  it('is the lower median of the past base fees', () => {
     const property = fc.property(
       fc.array(wei, { minLength: 2, maxLength: 21 }),
       (fees) => {
@@ -172,7 +172,7 @@ describe('the base fee percentile of any history', () => {
         expect(countUpTo(found) * 2).toBeGreaterThanOrEqual(past.length);
         const smaller = past.filter((fee) => fee < found);
         for (const fee of smaller) expect(countUpTo(fee) * 2).toBeLessThan(past.length);
-        // A naive search through the sorted fees finds the same.
+        // A naive search through the sorted fees finds the same one.
         const candidates = [...past].sort((one, other) => (one < other ? -1 : 1));
         expect(found).toBe(candidates.find((fee) => countUpTo(fee) * 2 >= past.length));
       },
@@ -228,7 +228,7 @@ describe("levels from any gas API's answer", () => {
     fc.assert(property, runs(2_000));
   });
 
-  it('do not depend on the order of its levels', () => {
+  it("do not depend on the order of the answer's levels", () => {
     const property = fc.property(suggestions, (fees) => {
       const { low, medium, high } = fees;
       const rotated = { ...fees, low: high, medium: low, high: medium };

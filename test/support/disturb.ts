@@ -8,7 +8,7 @@ import {
   sampleCases,
 } from '../../dev/faults/sweep';
 
-/** Time limit of a flow, which runs once for each of its calls and each fault. */
+/** Time limit for all runs of a flow together. */
 const FLOW_MS = 600_000;
 
 /** Plays each flow with every fault at each call. */

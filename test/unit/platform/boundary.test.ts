@@ -1,4 +1,4 @@
-// The snap's output, and calls to the platform that never settle: they must not block later
+// The snap's output is plain JSON, and calls to the platform that never settle do not block later
 // requests.
 import type { Chain } from '../../../src/chains/chain';
 import { UnavailableError } from '../../../src/core/errors';
@@ -45,7 +45,7 @@ describe('the output of the snap', () => {
     expect(toJson(undefined)).toBeNull();
   });
 
-  it('rejects a bigint', () => {
+  it('cannot contain a bigint', () => {
     expect(() => toJson([{ a: 1n }])).toThrow(TypeError);
   });
 });
@@ -66,7 +66,7 @@ function setup() {
   return { epochs, enter, backend, store, abandon };
 }
 
-/** Sets up fee levels. `get` requests them from a node with this answer, and returns the error. */
+/** Sets up fee levels. `get` fetches them with the given request function, and returns the error. */
 function setupLevels() {
   const { epochs, enter, store, abandon } = setup();
   const epoch = epochs.current;
@@ -103,7 +103,7 @@ describe('the epoch number', () => {
   });
 });
 
-// An abandoned call leaves its time limit behind.
+// An abandoned call leaves the timer of its time limit running.
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
 afterEach(() => jest.useRealTimers());
 
@@ -119,7 +119,7 @@ describe('a stored document', () => {
     expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
   });
 
-  it('is written even if a write from after the end of an entry point never settles', async () => {
+  it('is written even if a write begun after an entry point ended never settles', async () => {
     const { backend, store, enter } = setup();
     const { save } = backend;
     await enter(async () => Promise.resolve());
@@ -131,7 +131,7 @@ describe('a stored document', () => {
     expect(written).toMatchObject({ greeted: '0.2.0' });
   });
 
-  it('is read again after such a write, which may have succeeded', async () => {
+  it('is read again after a write that never settles but may have succeeded', async () => {
     const { backend, store, abandon, enter } = setup();
     const { save } = backend;
     backend.save = async (document) => {
@@ -155,7 +155,7 @@ describe('a stored document', () => {
     expect(await enter(async () => store.read())).toMatchObject({ session: 0 });
   });
 
-  it('is written by all concurrent callers after epochs without a write', async () => {
+  it('is written by all concurrent callers after an epoch that only reads', async () => {
     const { store, abandon, enter } = setup();
     await abandon(async () => store.update(greet('0.1.0')));
     await abandon(async () => store.read());
