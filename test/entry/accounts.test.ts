@@ -192,7 +192,7 @@ describe('an ordinary account', () => {
     expect(metamask.asked).toHaveLength(50);
   });
 
-  it('reserves its index until the user declines it', async () => {
+  it('reserves its index until the user declines the account', async () => {
     const { add, metamask, list } = setup();
     const { opened, open } = createGate();
     let asked = 0;

@@ -265,7 +265,7 @@ describe('an account that someone else deploys while the dialog is open', () => 
     },
   );
 
-  it("sends a site's initCode unchanged if it was deployed before", async () => {
+  it("sends a site's initCode unchanged if the account was deployed before", async () => {
     const bench = await setup();
     const params = [{ callData: '0x', initCode: `${TO}12` }];
     await bench.call(SEND, params);

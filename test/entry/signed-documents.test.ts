@@ -243,7 +243,7 @@ const structOf = ({ types, primaryType, message }: TypedData): Hex =>
 
 type Case = {
   document: (account: string) => TypedData;
-  /** Calls to the node, answers that leave the document usable, and answers that do not. */
+  /** Calls to the node, which answers with `usable` or with a row of `used`. */
   queries: (document: TypedData, account: string) => Hex[];
   usable: Hex[];
   used: Hex[][];

@@ -44,7 +44,7 @@ const MODULES: Record<string, string> = {
   nodenext: 'nodenext',
 };
 
-/** Supported versions of Node: the running one, and newer ones where builds are installed. */
+/** Versions of Node to test: the running one and, on x64 Linux, two that the tests install. */
 const NODES: [version: string, path: string][] = [
   [process.version, process.execPath],
   ...['22', '24'].flatMap((version): [string, string][] =>
@@ -471,7 +471,7 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])(
   },
 );
 
-// The manifest's checksum covers every byte.
+// The manifest's checksum covers every byte, so each file must be served unchanged.
 it.each([
   ['keyring', DEV_SNAP],
   ['insight', INSIGHT_SNAP],

@@ -219,7 +219,7 @@ async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
   );
 }
 
-/** Mines the transaction, and compares the site's answer, the node's pool and the activity. */
+/** Compares the site's answer, the node's pool and the activity, before and after mining. */
 async function settle(outcome: Outcome | undefined): Promise<void> {
   const pool = await listPool();
   const pending = (await activity()).filter(({ status }) => status === 'pending');

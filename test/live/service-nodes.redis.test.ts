@@ -351,7 +351,7 @@ describe('the service', () => {
     expect(await countSent()).toBe(nonce);
   });
 
-  it('reports a chain as down while all of its nodes are', async () => {
+  it('reports a chain as down while all of its nodes are down', async () => {
     const { service, proxies, until } = await start({}, 2);
     proxies.forEach(({ fail }) => fail((response) => response.destroy()));
     await until(false);

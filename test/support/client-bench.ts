@@ -1,4 +1,4 @@
-// Clients that are closed after their test, and a real server's answer for them.
+// Clients that are closed after their test, and an answer for the server that they call.
 import { WebSocket as WsSocket } from 'ws';
 
 import { createClient } from '../../packages/client/src';

@@ -12,7 +12,7 @@ let source = '';
 let bundle = '';
 let part = '';
 
-/** Builds if necessary. Returns whether the build already existed. */
+/** Builds if necessary. Returns whether the existing build was up to date. */
 async function run(
   build = async () => {
     await writeFile(bundle, 'bundle');

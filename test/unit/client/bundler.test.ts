@@ -381,11 +381,11 @@ describe('the lowest fees that a bundler accepts', () => {
       },
       fees(5n, 1n),
     ],
-  ])('are the highest in %j', async (answers, expected) => {
+  ])('are the highest that any method requires: %j', async (answers, expected) => {
     expect(await setup(answers).bundler.findFloor()).toStrictEqual(expected);
   });
 
-  it('are requested together, and never again by a missing method', async () => {
+  it('are requested together, but not again by absent methods', async () => {
     const { bundler, transport, absent, sent } = setup({
       skandha_getGasPrice: price(5, 1),
     });

@@ -189,7 +189,7 @@ describe('OPTIONS', () => {
     expect(headers.get('access-control-allow-headers')).toBe('content-type');
   });
 
-  it('gets a 404 for an unknown path, which pages can read', async () => {
+  it('gets a 404 for an unknown path unless it is a preflight', async () => {
     const plain = await ask('/nowhere', {});
     expect(plain.status).toBe(404);
     expect(JSON.parse(plain.text)).toHaveProperty('error.code', -32_001);
