@@ -560,7 +560,7 @@ async function openTestDapp() {
   };
 }
 
-// Answers that MetaMask gives without its node.
+// Answers the requests that MetaMask answers without its node.
 async function answerAsMetaMask(
   site: Site,
   { url }: TestChain,

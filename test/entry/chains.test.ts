@@ -97,7 +97,7 @@ describe('the node of a chain', () => {
     expect(bench.edges.lines.join()).not.toContain(KEY);
   });
 
-  it('is redacted in error messages that contain its URL', async () => {
+  it('has its URL redacted in error messages', async () => {
     const bench = setup();
     const quote = 'node-1.example/v1/k3y-9: no upstream for k3y-9';
     bench.serve(1, { eth_gasPrice: refuses(quote) });

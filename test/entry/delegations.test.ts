@@ -85,7 +85,7 @@ async function setup() {
   };
 }
 
-/** Expects a transaction from an account to itself with one authorization, and its signatures. */
+/** Expects a transaction from an account to itself with one authorization, both signed by it. */
 async function expectDelegation(
   transaction: TransactionSerializableEIP7702,
   { address, delegate, nonce }: { address: string; delegate: Hex; nonce: number },

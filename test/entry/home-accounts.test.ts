@@ -247,7 +247,7 @@ describe('the forms of the accounts tab', () => {
     });
 
     it.each(['create', 'restore'])(
-      'show the choice only then, and only if MetaMask can list them (%s)',
+      'show no choice with only one phrase, or if MetaMask cannot list the phrases (%s)',
       async (step) => {
         const app = createTestApp();
         const failure = new Error('No such method.');

@@ -213,12 +213,15 @@ describe('tollkeeper_revoke', () => {
     ],
     ['is a handler', [{ kind: 'handler', spender: TOKEN }], /owners/u],
     ['is missing', [], /permissions/u],
-  ])('rejects all if a permission %s', async (_what, permissions, message) => {
-    const { revoke, edges, pool } = await setup();
-    edges.dialogs.shown.length = 0;
-    await expectRefusal(revoke(permissions), -32602, message);
-    expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
-  });
+  ])(
+    'rejects the whole request if a permission %s',
+    async (_what, permissions, message) => {
+      const { revoke, edges, pool } = await setup();
+      edges.dialogs.shown.length = 0;
+      await expectRefusal(revoke(permissions), -32602, message);
+      expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
+    },
+  );
 
   it('fails if the permission cannot be read', async () => {
     const { revoke, edges, pool } = await setup();

@@ -127,7 +127,7 @@ describe('a smart account', () => {
     expect(writeView(bench.shown()[0]).toLowerCase()).toContain(address.toLowerCase());
   });
 
-  it('can look up the bundle on its own chain, unlike other sites', async () => {
+  it('lets its site look up the bundle on its own chain, but no other site', async () => {
     const bench = await setup();
     const hash = await bench.afterInclusion(bench.send());
     const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
@@ -185,7 +185,7 @@ describe('a smart account', () => {
 });
 
 describe('an operation', () => {
-  /** Lets the time pass during which an inclusion is awaited, and returns the error. */
+  /** Advances the time until the wait for an inclusion ends, and returns the error. */
   async function waitFor(bench: Bench, sending: Promise<Json>): Promise<unknown> {
     sending.catch(() => undefined);
     for (let pauses = 0; pauses < 22; pauses += 1) {

@@ -1,5 +1,5 @@
-// Unlisted accounts, which MetaMask does not support: they exist only in Tollkeeper until MetaMask
-// accepts them, despite failures, refusals and stopped workers.
+// Unlisted accounts, which MetaMask does not support or the user keeps out of its list: they exist
+// only in Tollkeeper until MetaMask accepts them, despite failures, refusals and stopped workers.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -206,7 +206,7 @@ describe('a change of an account that MetaMask does not list', () => {
     expect(bench.unsettledIds()).toStrictEqual([]);
   });
 
-  it('succeeds if MetaMask no longer supports it', async () => {
+  it('succeeds if MetaMask no longer supports the account', async () => {
     const bench = setup(UNKNOWN_TYPE, []);
     const account = await bench.add();
     bench.metamask.unsupported.set('eip155:erc4337', UNKNOWN_TYPE);
@@ -235,7 +235,7 @@ describe('a change of an account that MetaMask does not list', () => {
     expect(await grants.list(DAPP)).toStrictEqual([]);
   });
 
-  it('must be approved in MetaMask if it is a deletion and MetaMask has it after all', async () => {
+  it('must be approved in MetaMask if it is a deletion and MetaMask has the account after all', async () => {
     const bench = setup();
     const account = await bench.add();
     // The worker stopped before it learned that MetaMask had accepted the account.
@@ -496,7 +496,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
 });
 
 describe('restoring accounts that MetaMask does not support', () => {
-  it('finds the used ones, and asks once about all of them', async () => {
+  it('finds the used accounts, and asks once about all of them', async () => {
     const bench = setup();
     const made = [await bench.add(), await bench.add(), await bench.add()];
     for (const { address } of made) bench.used.add(address);
@@ -524,7 +524,7 @@ describe('restoring accounts that MetaMask does not support', () => {
   it.each<[string, unknown]>([
     ['refuses them', UNKNOWN_TYPE],
     ['fails', asPlain('The vault is on fire.')],
-  ])('leaves existing ones unchanged if MetaMask %s', async (how, thrown) => {
+  ])('leaves existing accounts unchanged if MetaMask %s', async (how, thrown) => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.unsupported.set('eip155:erc4337', thrown);
@@ -540,7 +540,7 @@ describe('restoring accounts that MetaMask does not support', () => {
   it.each([
     ['accepts them now', false],
     ['accepted them before the worker stopped', true],
-  ])('lists them if MetaMask %s', async (_when, isHeld) => {
+  ])('lists accounts if MetaMask %s', async (_when, isHeld) => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.unsupported.clear();

@@ -69,7 +69,7 @@ const structs: Record<string, StructOf<unknown>> = {
   AssetPermission: PermissionStruct,
   Authorization: AuthorizationStruct,
   Call: CallParamStruct,
-  // Calls and typed data are parsed in several steps.
+  // Calls and typed data are parsed in several steps, whose structs are combined here.
   Calls: paramObject({
     ...CallsStruct.schema,
     capabilities: exactOptional(

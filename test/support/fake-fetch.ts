@@ -78,7 +78,7 @@ async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> 
   }
 }
 
-/** Creates a server that passes each request to the next of these; the last gets all later ones. */
+/** Creates a server that passes each request to the next given server, and finally to the last. */
 export function inTurn(...servers: Server[]): Server {
   const [last] = servers.slice(-1);
   const remaining = servers.slice(0, -1);

@@ -115,7 +115,7 @@ export async function createOperationBench({
   return {
     app,
     edges,
-    /** The account. */
+    /** The account's id. */
     id: account.id,
     address,
     owner,

@@ -31,7 +31,7 @@ export const TRANSACTION = {
   value: '0x1',
 } satisfies Record<string, Json>;
 
-/** Its receipt. */
+/** The transaction's receipt. */
 export const RECEIPT = {
   blockHash: BLOCK_HASH,
   blockNumber: '0x10',

@@ -16,7 +16,7 @@ import type { NodeAnswers } from './service-node';
 export const hashOf = (fork: string, number: unknown) =>
   keccak256(toHex(`${fork}${String(number)}`));
 
-/** A node's answers with this head; forks differ from block 80. */
+/** A node's answers with the given head; forks differ from block 80 onwards. */
 export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
   const toBlock = (number: unknown) => {
     const branch = Number(number) < 80 ? '' : fork;

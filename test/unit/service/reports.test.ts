@@ -206,19 +206,22 @@ describe('an error', () => {
   it.each([
     [500, 'rsksmart/rskj/issues/1387'],
     [400, 'besu-eth/besu/issues/549'],
-  ])('is returned with status %i if it has the id of its call (%s)', async (status) => {
-    const error = { code: -32_602, message: 'Invalid params' };
-    const node = withStatus('eth_getBalance', status, { error });
-    const { call, metrics } = await start([node], unchecked);
-    for (let round = 0; round < 4; round += 1) {
-      expect(await call('eth_getBalance', ADDRESS, '0x1')).toEqual({
-        jsonrpc: '2.0',
-        id: 1,
-        error,
-      });
-    }
-    expect(await metrics()).toMatch(/node_up\{[^}]+\} 1/u);
-  });
+  ])(
+    'is passed on despite HTTP status %i if it has the id of its call (%s)',
+    async (status) => {
+      const error = { code: -32_602, message: 'Invalid params' };
+      const node = withStatus('eth_getBalance', status, { error });
+      const { call, metrics } = await start([node], unchecked);
+      for (let round = 0; round < 4; round += 1) {
+        expect(await call('eth_getBalance', ADDRESS, '0x1')).toEqual({
+          jsonrpc: '2.0',
+          id: 1,
+          error,
+        });
+      }
+      expect(await metrics()).toMatch(/node_up\{[^}]+\} 1/u);
+    },
+  );
 
   it('makes the service send calls one by one if it answers a batch (ethereum-optimism/optimism/issues/2021)', async () => {
     const error = { code: -32_700, message: 'parse error' };
