@@ -190,7 +190,7 @@ describe('a call to MetaMask', () => {
   });
 
   it.each(triggers)(
-    "hides MetaMask's error, and the next one succeeds: %s",
+    "hides MetaMask's error, and the next call succeeds: %s",
     async (method, trigger) => {
       const bench = setup();
       const { [method]: answer } = bench.platform.answers;

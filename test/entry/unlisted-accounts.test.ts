@@ -235,7 +235,7 @@ describe('a change of an account that MetaMask does not list', () => {
     expect(await grants.list(DAPP)).toStrictEqual([]);
   });
 
-  it('must be approved in MetaMask if it is a deletion and MetaMask has the account after all', async () => {
+  it('must be approved in MetaMask if it is a deletion and MetaMask has the account', async () => {
     const bench = setup();
     const account = await bench.add();
     // The worker stopped before it learned that MetaMask had accepted the account.

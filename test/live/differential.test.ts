@@ -27,7 +27,7 @@ import { forViem, typedDataCases, typedLists } from '../support/typed-data-arbit
 
 const SAMPLE = 60;
 
-/** Stays below the limit of fifty requests per site in ten seconds. */
+/** Stays below the limit of 120 signatures per site in ten seconds. */
 const SITE_SAMPLE = 20;
 
 const DAPP = 'https://dapp.example';

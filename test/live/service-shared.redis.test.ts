@@ -1,5 +1,5 @@
 // Service instances that share Redis: they share counts and node requests, and keep working without
-// Redis. Also as processes, when one is killed and when Redis goes down.
+// Redis. Separate processes do so even when one of them is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';

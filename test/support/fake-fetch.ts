@@ -78,7 +78,10 @@ async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> 
   }
 }
 
-/** Creates a server that passes each request to the next given server, and finally to the last. */
+/**
+ * Creates a server that passes each request to the next of the given servers; the last one gets all
+ * later requests.
+ */
 export function inTurn(...servers: Server[]): Server {
   const [last] = servers.slice(-1);
   const remaining = servers.slice(0, -1);

@@ -73,7 +73,7 @@ export const setupSmartWorld = (): SmartWorld =>
     };
   });
 
-/** Does the same with a wallet made of MetaMask's packages. */
+/** Starts the stack with MetaMask's packages before a file's tests, and stops it after them. */
 export const setupWalletWorld = (options?: Partial<WalletOptions>): Actions & World =>
   setup(async () => {
     const world = await startWorld(options);

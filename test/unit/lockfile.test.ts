@@ -1,5 +1,5 @@
 // The lockfile as `npm audit signatures` and `npm ci` need it: every package comes from the
-// registry, in one version, with a checksum that npm verifies.
+// registry, in an exact version, with a checksum that npm verifies.
 import { readFileSync } from 'node:fs';
 
 type Entry = {
@@ -49,7 +49,7 @@ describe('the lockfile', () => {
     expect(unchecked).toEqual([]);
   });
 
-  it('has one version of each package, from the registry only', () => {
+  it('has an exact version of each package, from the registry only', () => {
     expect(pathsOf(({ version }) => !/^\d+\.\d+\.\d+/u.test(version ?? ''))).toEqual(
       [],
     );

@@ -67,7 +67,7 @@ describe('a signed transaction', () => {
     ['legacy', 1n],
     ['legacy', 4_503_599_627_370_477n],
     ['EIP-1559', 2n ** 62n + 1n],
-  ] as const)('is read for every supported chain: %s of %d', (...row) => {
+  ] as const)('is read for every supported chain: %s on chain %d', (...row) => {
     const [type, chainId] = row;
     const { raw } = signTransaction(
       { ...makeTransaction(transactions[type]), chainId },
