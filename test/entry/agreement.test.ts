@@ -554,7 +554,7 @@ describe.each<
 ])('a failed call while %s', (name, run, mayLose) => {
   type When = 'before' | 'after';
 
-  /** Makes the n-th storage or event call fail. The returned function restores them, and returns
+  /** Makes the n-th storage or event call fail. The returned function ends this, and returns
    * whether a call failed. */
   function failCall({ app }: KeyringBench, n: number, when: When): () => boolean {
     const { backend, events } = app.edges;

@@ -266,7 +266,7 @@ async function changeRecord(
   return accounts[id] as AccountRecord;
 }
 
-/** Creates a method that records copies of its arguments, because the core wipes its buffers. */
+/** Creates a method that records its stack, and copies of its arguments (the core wipes buffers). */
 const recorder =
   (seen: unknown[], answer: string) =>
   (...args: unknown[]): string => {

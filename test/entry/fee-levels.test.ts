@@ -223,7 +223,7 @@ describe("a rollup's levels", () => {
     priorityFeePerGas: '0xa',
   };
 
-  it('come from linea_estimateGas, even if there is a failing gas API', async () => {
+  it('come from linea_estimateGas, even if the gas API fails', async () => {
     const answers = { ...FEE_ANSWERS, linea_estimateGas: ESTIMATE };
     const { lookUp, node } = await setup(undefined, answers);
     const levels = await lookUp(LINEA);

@@ -133,7 +133,7 @@ describe('an account that would share a key', () => {
     expect(JSON.stringify(app.edges.lines)).not.toMatch(/[0-9a-f]{64}/u);
   });
 
-  it('is rejected with the name of the other account, and accepted once that is deleted', async () => {
+  it('is rejected with the name of the other account, and accepted once the other is deleted', async () => {
     const { add, remove } = setup();
     const eoa = await add(imported);
     const refusal = await refusalOf(add(smart('0.7', imported)));

@@ -38,8 +38,8 @@ async function lowFee({ rpc }: Callers, chainId?: number): Promise<string> {
   return (levels as { low: { maxFeePerGas: string } }).low.maxFeePerGas;
 }
 
-describe("a chain that is one of MetaMask's networks", () => {
-  it('is used without configuration, even after another one', async () => {
+describe('a chain without configuration', () => {
+  it('is served by its network in MetaMask, even after another one', async () => {
     const bench = setup();
     const [eight, nine] = [await lowFee(bench, 8), await lowFee(bench, 9)];
     expect([eight.slice(0, 3), nine.slice(0, 3)]).toStrictEqual(['0x8', '0x9']);

@@ -36,7 +36,7 @@ const countAt =
   ([, block]: Json[]): string =>
     block === 'latest' ? latest : pending;
 
-describe('the nonce of a transaction that a node reports as dropped', () => {
+describe('the nonce of a transaction that the node has lost', () => {
   /** Sets up a node that lost the transaction with nonce 5 and refuses to accept it again. */
   async function setup(): Promise<SendBench & { lost: Json; takeAgain: () => void }> {
     const bench = await createSendBench();
@@ -228,7 +228,7 @@ describe('a filled-in nonce', () => {
 });
 
 describe('the nonce of a pending transaction', () => {
-  /** A transaction is pending with nonce 5, and another site uses the same account. */
+  /** Sets up a pending transaction with nonce 5, and another site that may use its account. */
   async function setup(): Promise<
     SendBench & {
       hash: string;
@@ -287,7 +287,7 @@ describe('the nonce of a pending transaction', () => {
 describe('simultaneous user operations of one account', () => {
   const SEND = 'eth_sendUserOperation';
 
-  /** A deployed account with next nonce 7, and a bundler that accepts only that sequence number. */
+  /** Sets up a deployed account, and a bundler that accepts only the sequence number 7. */
   async function setup(node: Record<string, Json> = {}) {
     const bench = await createOperationBench({ node });
     const { bundler, call, sent, edges } = bench;

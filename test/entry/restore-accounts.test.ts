@@ -36,7 +36,7 @@ describe('restored accounts', () => {
     expect([...metamask.accounts.values()]).toStrictEqual(made);
   });
 
-  it('include the used ones and those before them, after MetaMask asks the user', async () => {
+  it('include used accounts and those before them, after MetaMask asks the user', async () => {
     const { create, restore, loseState, used, metamask, listBothSides } =
       createRestoreBench();
     const made = [await create(), await create(), await create(), await create(smart)];
@@ -59,7 +59,7 @@ describe('restored accounts', () => {
     expect(held).toStrictEqual(snap);
   });
 
-  it('include those after a declined and a failed one', async () => {
+  it('include accounts after a declined and a failed one', async () => {
     const { create, restore, metamask } = createRestoreBench();
     const made = [await create(), await create(), await create()];
     metamask.accounts.clear();

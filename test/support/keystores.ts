@@ -7,7 +7,7 @@ import { keccak256 } from 'ethers';
 /** The key in all files. */
 export const KEY = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
 
-/** Its address. */
+/** The key's address. */
 export const ADDRESS = '0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b';
 
 /** An allowed password. */

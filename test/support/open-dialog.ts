@@ -52,7 +52,7 @@ function operate({ entry, edges }: TestApp, id: string) {
     content,
     /** Name of the approve button in the latest content. */
     approval,
-    /** Whether that button is enabled. */
+    /** Whether the approve button is enabled. */
     canApprove: () =>
       elementsOf(content()).some(
         ({ props }) => props.name === approval() && props.disabled !== true,

@@ -22,7 +22,7 @@ export const answerOf = (version: EntryPointVersion, data: string) =>
         paymasterPostOpGasLimit: '0x6000',
       };
 
-/** Creates the on-chain field. */
+/** Creates paymasterAndData as it appears on chain. */
 export const packedOf = (version: EntryPointVersion, data: string): string =>
   version === '0.6' ? `${PAYMASTER}${data}` : `${PAYMASTER}${limits}${data}`;
 
@@ -46,7 +46,7 @@ const deciding =
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
-/** A service that does not pay: what it does, its answers, the node's, and part of the error. */
+/** A service that does not pay: what it does, its answers, the node's answers, and part of the error. */
 export type NotPaying = {
   how: string;
   paymaster: NodeAnswers;

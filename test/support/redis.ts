@@ -3,7 +3,7 @@
 import { findRedisServer, NO_REDIS, startRedis } from '../../dev/stack/redis';
 import type { RedisServer } from '../../dev/stack/redis';
 
-/** `describe` if a server is installed. */
+/** `describe`, or a skipped one if no server is installed. */
 export const describeWithRedis = findRedisServer()
   ? describe
   : (name: string, tests: () => void): void =>

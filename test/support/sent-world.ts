@@ -15,7 +15,7 @@ import { RECEIPT, TRANSACTION } from './receipts';
 /** A transaction, or a user operation with nonce key 0. */
 export type Kind = 'transaction' | 'operation';
 
-/** A sent transaction or operation; another wallet's has no intent. */
+/** A sent transaction or operation. One from another wallet has no intent. */
 export type Item = { hash: Hex; kind: Kind; nonce: bigint; intent: number | undefined };
 
 /** The servers' current faults. */
@@ -239,7 +239,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
         .filter(({ kind, nonce }) => nonce < countOf(kind))
         .forEach(({ hash }) => pool.delete(hash));
     },
-    /** Undoes the newest blocks. Their items return to the pool; `isLost` drops the sender's. */
+    /** Undoes the newest blocks. Their items return to the pool, unless `isLost` loses the sender's. */
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {

@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
   jsx: ts.JsxEmit.ReactJSX,
   skipLibCheck: true,
   types: [],
-  // Packages that contain the app are checked with their built types.
+  // Packages that include the snap's code are checked with their built types.
   paths: {
     'tollkeeper-snap/playwright': [resolve('dist/playwright/index.d.ts')],
     'tollkeeper-snap/provider': [resolve('packages/provider/src/index.ts')],

@@ -184,7 +184,7 @@ describe('a call', () => {
     [1n, 'rollup_estimateGas'],
     [-59_144n, 'rollup_estimateGas'],
     [undefined, 'rollup_estimateGas'],
-  ])('for estimates on chain %s uses the method %s', async (chainId, method) => {
+  ])('to estimate gas on chain %s uses the method %s', async (chainId, method) => {
     const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
     await expect(ask('rollup_estimateGas', [{}])).rejects.toThrow(
       new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
@@ -203,7 +203,7 @@ describe('an answer', () => {
   // Fields about the execution that a receipt may omit.
   const EXECUTION = ['cumulativeGasUsed', 'gasUsed', 'logs', 'status', 'type'];
 
-  // Fields that specs 2.3, 2.5 and 2.6 require, unless other fields imply them.
+  // Lists the fields that may be omitted, because they are optional or other fields imply them.
   it.each<[string, object, string[]]>([
     [UNCLE, block, ['totalDifficulty', 'mixHash', 'size', 'uncles']],
     // Without a position in a block, the receipt counts as missing, and the transaction as pending.

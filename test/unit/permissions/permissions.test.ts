@@ -141,7 +141,7 @@ describe('revoking modules and guards of a Safe', () => {
     [3, [0, 1]],
     [3, [2, 1, 0]],
     [120, [60, 49, 50, 119]],
-  ])('disables, of %i modules, those at the indexes %j', async (count, order) => {
+  ])('finds %i modules, and disables those at the indexes %j', async (count, order) => {
     const all = modulesOf(count);
     const kept = all.filter((_each, index) => !order.includes(index));
     expect(await disable(all, order)).toStrictEqual(kept);

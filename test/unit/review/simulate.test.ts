@@ -291,7 +291,7 @@ describe('the native currency', () => {
       -10n,
     ],
     [
-      'are between others, next to one to the account that both report',
+      'are between others, and both report one to the account',
       [
         protocol(OTHER, TOKEN, 9n),
         synthetic(OTHER, TOKEN, 9n),
@@ -388,7 +388,7 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
     [log(TOKEN, 'forAll', SELF, OTHER, true)],
     [{ token: TOKEN, spender: OTHER }],
   ],
-  ['a collection, which are revoked', [log(TOKEN, 'forAll', SELF, OTHER, false)], []],
+  ['a collection, then revoked', [log(TOKEN, 'forAll', SELF, OTHER, false)], []],
   [
     'Permit2',
     [log(PERMIT2, 'permit2', SELF, TOKEN, OTHER, 5n, 0)],
@@ -405,7 +405,7 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
     [{ token: TOKEN, spender: OTHER }],
   ],
   [
-    'an ERC-777 token, which are revoked',
+    'an ERC-777 token, then revoked',
     [log(TOKEN, 'authorized', OTHER, SELF), log(TOKEN, 'revoked', OTHER, SELF)],
     [],
   ],

@@ -1,4 +1,4 @@
-// Cases that no stored document of today covers: several migrations, and invalid changes.
+// Cases that no current stored document covers: several migrations, and invalid changes.
 import { literal, object, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
