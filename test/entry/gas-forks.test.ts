@@ -49,7 +49,7 @@ async function setup(answers: NodeAnswers) {
   };
 }
 
-/** Estimates a transfer to oneself, from which the rules are inferred, and any other call. */
+/** Answers estimates of a transfer to oneself, from which the rules are inferred, and of others. */
 const estimating = (self: number, other: number): NodeAnswers => ({
   eth_estimateGas: ([call]) => {
     const { from, to } = call as Fields;

@@ -28,7 +28,7 @@ const GET_OPERATION_RECEIPT = 'eth_getUserOperationReceipt';
 
 const OTHER_CHAIN = 'eip155:5';
 
-/** Stores the receipts of a transaction and an operation; afterwards no server answers. */
+/** Stores receipts of a transaction and an operation, and makes servers refuse to look them up. */
 async function setup() {
   const bench = await createCallsBench();
   const { edges, operations, smart, bundler } = bench;

@@ -68,7 +68,7 @@ describe('the size limit of a request', () => {
       const submitting = keyring('metamask', method, params);
       expect(await refusalOf(submitting)).toStrictEqual(refused(method));
     }
-    // Only to check whether the site has to wait.
+    // The state is read only to check whether the site has to wait.
     expect(app.edges.backend.loads).toBe(1);
   });
 });

@@ -202,7 +202,7 @@ it('reverts the whole batch if one call fails', async () => {
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });
 
-it('refuses batches from an account with an unknown delegate, and revokes its delegation', async () => {
+it('refuses atomic batches from an account with an unknown delegate, and revokes its delegation', async () => {
   const privateKey = generatePrivateKey();
   const { account, site } = await createEoa({ privateKey });
   const foreign = world.stack.contracts['0.7'].entryPoint;

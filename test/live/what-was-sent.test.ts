@@ -59,7 +59,7 @@ describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
     const id = await sendCalls(live.dapp, { from: address, calls: [{ to, value }] });
     live.wallet.lock.lock();
     await waitFor(async () => (await live.node.getBalance({ address: to })) > 0n);
-    // Two hours, in ms.
+    // Two hours of blocks.
     await live.node.mine({ blocks: 600, interval: 12 });
     await poll();
     live.wallet.lock.unlock();

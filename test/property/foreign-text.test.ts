@@ -1,5 +1,5 @@
-// Untrusted text on screens cannot hide, reorder or flood anything, and decoding host labels reverses
-// the platform's URL encoding.
+// Untrusted text on screens cannot hide, reorder or flood anything, and decoding host labels
+// reverses the platform's URL encoding.
 import fc from 'fast-check';
 
 import { toShownLine, toShownText } from '../../src/ui/format';

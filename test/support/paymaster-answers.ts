@@ -46,7 +46,7 @@ const deciding =
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
-/** A service that does not pay: what it does, its answers, the node's answers, and part of the error. */
+/** A service that does not pay: what it does, its and the node's answers, and part of the error. */
 export type NotPaying = {
   how: string;
   paymaster: NodeAnswers;

@@ -10,7 +10,7 @@ export const SENDER: Hex = '0x00000000000000000000000000000000005a57a1';
 
 export const PAYMASTER: Hex = '0x00000000000000000000000000000000000000aa';
 
-/** Its call: only the selector of a transfer, with a value of 0.25 ether. */
+/** The operation's call: only the selector of a transfer, with a value of 0.25 ether. */
 export const INTENT: Intent = {
   to: TO,
   value: 250_000_000_000_000_000n,

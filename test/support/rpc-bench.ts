@@ -21,7 +21,7 @@ export const unrepeatableCalls = (method: string): Asked => ({
 
 type Asked = { method: string; idempotent: boolean };
 
-/** Creates a transport to servers that answer one request each, the last of them all later ones. */
+/** Creates a transport to servers that answer one request each, the last one also all later ones. */
 export function createRpcBench(servers: Server[], options: Partial<HttpOptions> = {}) {
   const time = createFakeTime();
   const network = createFakeNetwork();

@@ -10,7 +10,7 @@ import { without } from './without';
 export const encodeNonce = (count: number) =>
   `0x${count.toString(16).padStart(64, '0')}`;
 
-/** A pending operation with nonce 7 and only the required fields. */
+/** Creates a pending operation with nonce 7 and only the required fields. */
 export function pendingOperation(n: number, fields: Partial<SentTransaction> = {}) {
   const sent: SentTransaction = { ...pendingOf(n), entryPoint: '0.7', ...fields };
   return without(sent, 'raw');

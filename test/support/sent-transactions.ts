@@ -7,7 +7,7 @@ import type { Edges, TestApp } from './test-app';
 export const hashOf = (n: number): `0x${string}` =>
   `0x${n.toString(16).padStart(64, '0')}`;
 
-/** An included transaction with every field. */
+/** An included transaction with many optional fields. */
 export const SENT: SentTransaction = {
   hash: hashOf(1),
   chain: 'eip155:1',

@@ -188,7 +188,7 @@ const safe: RpcCall = { method: 'a', params: [], idempotent: true };
 const unsafe: RpcCall = { method: 'eth_sendRawTransaction', params: [] };
 
 describe('a transport with a fallback', () => {
-  /** The first transport fails with each failure in turn, then answers undefined. */
+  /** Sets up a first transport that fails with each failure in turn, and then answers undefined. */
   function setup(...failures: Error[]) {
     const asked: string[] = [];
     const state = { isUnavailable: false };

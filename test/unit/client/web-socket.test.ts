@@ -891,7 +891,7 @@ describe('the newest block', () => {
 });
 
 describe('a followed chain', () => {
-  /** A node whose blocks the test mines, and a socket with this answer to a subscription. */
+  /** Sets up a node whose blocks the test mines, and a socket that answers subscriptions so. */
   function setupFollowed(answer?: object) {
     const bench = setup();
     let [number, asked] = [1, 0];
