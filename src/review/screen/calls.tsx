@@ -415,14 +415,16 @@ function isWrapping({ known, inside }: CallEffect): boolean {
 /** Draws the recipient and description of a dialog's only call, without values that other rows
  * show. */
 export function drawRequested(props: CallDataProps): GenericSnapElement[] {
-  const { translate, call } = props;
+  const { translate, call, simulation } = props;
   const isAllowing = listGiven(call).length > 0;
+  const receiver = findReceiver(call);
   return [
     ...(drawRecipients(call, props) as GenericSnapElement[]),
     ...(drawBareAmount(props) as GenericSnapElement[]),
     ...(call.description && !isAllowing
       ? drawDescription({ ...call.description, owner: undefined }, translate, {
-          addresses: listDrawn(props),
+          addresses: receiver ? [receiver, call.from] : [],
+          tokens: typeof simulation === 'object' ? [...simulation.units.keys()] : [],
           amounts: listSent(call, props),
         })
       : []),
@@ -468,13 +470,6 @@ function isBare(
     isSameAddress(each.token, token) &&
     (each.id !== undefined || units.has(each.token));
   return ![...changes, ...approvals].some(isKnown);
-}
-
-// Lists addresses that other rows already show.
-function listDrawn({ call, simulation }: CallDataProps): Hex[] {
-  const receiver = findReceiver(call);
-  const tokens = typeof simulation === 'object' ? [...simulation.units.keys()] : [];
-  return receiver ? [...tokens, receiver, call.from] : tokens;
 }
 
 /** Lists a call's own allowances. Inner calls have their own rows. */

@@ -2,7 +2,7 @@
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 
-import { isSameAddress } from '../../eth/hex';
+import { hasAddress } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, drawLine, drawRows, drawText } from '../../ui/components';
 import type { Translate } from '../../ui/i18n';
@@ -14,6 +14,7 @@ import type { DescribedField, Description, Effect } from '../effects';
  * Draws a description without its sentence. The calls in it are drawn separately.
  *
  * @param options.addresses - Addresses that other rows of the dialog show.
+ * @param options.tokens - Tokens that other rows show. Fields still show their addresses.
  * @param options.amounts - Sent amounts as other rows show them. The first field that repeats such
  *   an amount is omitted.
  * @param options.isExact - Whether to show all digits of amounts, and the intent, as a collapsed
@@ -23,18 +24,18 @@ export function drawDescription(
   { intent, owner, fields, omitted, stated: all }: Description,
   translate: Translate,
   {
-    addresses: shown = [],
+    addresses = [],
+    tokens = [],
     amounts = [],
     isExact = false,
   }: {
     addresses?: readonly Hex[];
+    tokens?: readonly Hex[];
     amounts?: readonly string[];
     isExact?: boolean;
   } = {},
 ): GenericSnapElement[] {
-  const isShown = (address: Hex): boolean =>
-    shown.some((each) => isSameAddress(each, address));
-  const stated = all.filter(({ address }) => !isShown(address));
+  const stated = all.filter(({ address }) => !hasAddress(tokens, address));
   const repeated = amounts.map((amount) =>
     fields.findIndex(({ value }) => 'text' in value && value.text === amount),
   );
@@ -45,7 +46,9 @@ export function drawDescription(
     ...drawRows(translate, [['field.contractBy', owner]]),
     ...fields
       .filter(({ value }, index) =>
-        'address' in value ? !isShown(value.address) : !repeated.includes(index),
+        'address' in value
+          ? !hasAddress(addresses, value.address)
+          : !repeated.includes(index),
       )
       .map((each) => drawField(each, translate, isExact)),
     ...(omitted === 0 ? [] : [drawLine(translate('fields.more', more))]),

@@ -18,6 +18,7 @@ import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
 import { toHalves } from '../../../src/ui/components';
 import { danger } from '../../../src/ui/warnings';
+import type { TokenUnit } from '../../../src/ui/tokens';
 import type { Warning } from '../../../src/ui/warnings';
 import { dataOf, ZERO } from '../../fixtures/trust/call';
 import { context, PERMIT2, SEAPORT, USDC, WETH } from '../../fixtures/trust/document';
@@ -312,10 +313,22 @@ it('names the recipient of tokens outside collapsed sections, next to an allowan
   }
 });
 
+it('shows a described address that a simulation calls a token', () => {
+  const fields = [{ label: 'Beneficiary', value: { address: SAFE } as const }];
+  const description = { intent: 'pay', fields, omitted: 0, calls: [], stated: [] };
+  const units = new Map<Hex, TokenUnit>([[SAFE, { symbol: 'PEAR', decimals: 2 }]]);
+  for (const shown of drawUnfolded(
+    { ...unknown(), description },
+    simulated({ units }),
+  )) {
+    expect(shown).toContain(SAFE);
+  }
+});
+
 /** Draws a call in a dialog and in an insight, with only the labels of collapsed sections. */
-function drawUnfolded(effect: CallEffect): string[] {
+function drawUnfolded(effect: CallEffect, simulation?: BalanceChanges): string[] {
   type Part = { type?: string; props?: { label?: string; isExpanded?: boolean } };
-  const shared = { translate, chain: CHAIN, warnings: [], call: effect };
+  const shared = { translate, chain: CHAIN, warnings: [], call: effect, simulation };
   const dialog = TransactionConfirmation({
     ...shared,
     origin: context.origin,
