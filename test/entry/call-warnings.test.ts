@@ -45,8 +45,8 @@ type ChainState = {
   supply?: bigint | undefined;
   /** Whether the tokens have decimals; NFT collections have none. */
   hasDecimals?: boolean;
-  /** Whether the tokens never answer. */
-  isSilent?: boolean;
+  /** Whether calls to the tokens fail, or never return. */
+  tokens?: 'failing' | 'silent';
   /** The node's answer for addresses without code. */
   noCode?: Json;
   /** Whether the results of calls depend on the block. */
@@ -57,7 +57,7 @@ function answerChain({
   contracts = [SPENDER],
   supply,
   hasDecimals = true,
-  isSilent = false,
+  tokens,
   noCode = '0x',
   dependsOnBlock = false,
 }: ChainState) {
@@ -71,7 +71,8 @@ function answerChain({
       const block = params[3] as { prevRandao: Hex } | undefined;
       if (dependsOnBlock && block) return block.prevRandao;
       if (![TOKEN, UNKNOWN_TOKEN].includes(to.toLowerCase())) return others(params);
-      if (isSilent) return new Promise(() => undefined) as never;
+      if (tokens === 'failing') throw new Error('out of gas');
+      if (tokens === 'silent') return new Promise(() => undefined) as never;
       if (data === '0x18160ddd') return supply === undefined ? '0x' : toWord(supply);
       return hasDecimals ? toWord(18n) : '0x';
     },
@@ -140,10 +141,10 @@ describe.each(forms)('a token amount in %s', (_form, review) => {
     ],
     ['approve', approve(5n)],
   ])('causes a warning if the token is unknown: %s', async (_call, data) => {
-    expect(await review({ to: UNKNOWN_TOKEN, data }, { isSilent: true })).toContain(
+    expect(await review({ to: UNKNOWN_TOKEN, data }, { tokens: 'failing' })).toContain(
       unknownToken,
     );
-    expect(await review({ to: TOKEN, data }, { isSilent: true })).not.toContain(
+    expect(await review({ to: TOKEN, data }, { tokens: 'failing' })).not.toContain(
       unknownToken,
     );
   });
@@ -151,7 +152,7 @@ describe.each(forms)('a token amount in %s', (_form, review) => {
   it('causes no warning if the approval is zero or unlimited', async () => {
     for (const data of [approve(0n), approve(maxUint256)]) {
       expect(
-        await review({ to: UNKNOWN_TOKEN, data }, { isSilent: true }),
+        await review({ to: UNKNOWN_TOKEN, data }, { tokens: 'failing' }),
       ).not.toContain(unknownToken);
     }
   });
@@ -266,7 +267,7 @@ describe.each(forms)('an approval in %s', (_form, review) => {
   });
 
   it('is shown with its warnings even if the token never answers', async () => {
-    const state = { contracts: [], isSilent: true };
+    const state = { contracts: [], tokens: 'silent' } as const;
     expect(await review({ to: TOKEN, data: approve(1n) }, state)).toStrictEqual([
       spenderNoCode,
     ]);
@@ -538,8 +539,8 @@ describe('an approval of zero', () => {
   it('causes no warning if the contract has decimals or is a known token', async () => {
     const state = { contracts: [] };
     expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, state)).toStrictEqual([]);
-    const silent = { contracts: [], isSilent: true };
-    expect(await asTransaction({ to: TOKEN, data }, silent)).toStrictEqual([]);
+    const failing = { contracts: [], tokens: 'failing' } as const;
+    expect(await asTransaction({ to: TOKEN, data }, failing)).toStrictEqual([]);
   });
 });
 
