@@ -13,8 +13,8 @@ type Values<Given extends Options> = ReturnType<
  * Reads the arguments of a command.
  *
  * @param usage - The text of `--help`.
- * @param options - Its options, as for `parseArgs` of node:util.
- * @param isName - Whether a name is valid. Without it, names are refused.
+ * @param options - The options of the command, as for `parseArgs` of node:util.
+ * @param isName - Returns whether a name is valid. Without it, names are refused.
  */
 export function readArgs<const Given extends Options>(
   usage: string,
@@ -33,13 +33,11 @@ export function readArgs<const Given extends Options>(
   return { values: values as Values<Given>, names: positionals };
 }
 
-/** Ends the command because of wrong arguments. */
 export function refuse(fault: string): never {
   process.stderr.write(`${fault} See --help.\n`);
   process.exit(2);
 }
 
-/** Reads an option's value as a whole number. */
 export function readWhole(text: string, option: string): number {
   const number = Number(text);
   if (/^\d+$/u.test(text) && Number.isSafeInteger(number)) return number;

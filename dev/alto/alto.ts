@@ -1,5 +1,5 @@
-// Starts Alto, a third-party bundler, next to the stack, to check the assumptions of our own
-// bundler. Alto is installed on first use, separately from our packages.
+// Starts Alto, a third-party bundler, next to the stack, to check the assumptions that our own
+// bundler makes. Alto is installed on first use, separately from our packages.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,8 +11,8 @@ import { type DevStack, within } from '../stack/stack';
 
 const TIMEOUT_MS = 60_000;
 
-/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free loopback port. Installs it first if it is
- * missing. Throws if it cannot be installed or started, and leaves no process behind. */
+/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free loopback port. Installs Alto first if
+ * necessary. Throws if the installation or the start fails, and leaves no process behind. */
 export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
   const { chain, contracts } = stack;
   const script = toPath('../install/ensure-installed.mjs');
@@ -33,7 +33,7 @@ export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
       port: 0,
       'executor-private-keys': paymasterSigner.privateKey,
       'utility-private-key': paymasterSigner.privateKey,
-      // In safe mode, Alto cannot read anvil's traces and answers operations with status 500.
+      // Alto's safe mode cannot read anvil's traces and answers operations with status 500.
       'safe-mode': false,
       'block-time': 200,
       'max-bundle-interval': 100,

@@ -1,4 +1,4 @@
-// Preloaded into a server that listens on all interfaces and has no setting for that. Makes the
+// Preload for a server that listens on all interfaces and has no setting to change that. Makes the
 // server listen on loopback and print its port.
 import { Server } from 'node:net';
 

@@ -1,5 +1,5 @@
-// The service's baseline: a node:http server that answers every request with one text. node
-// bare-server.mjs TEXT
+// The baseline for the gas API: a node:http server that answers every request with the same text.
+// Usage: node bare-server.mjs TEXT
 import { createServer } from 'node:http';
 
 const body = process.argv[2] ?? '';

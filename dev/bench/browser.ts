@@ -1,6 +1,6 @@
-// Benchmarks built snaps in Chromium, in MetaMask's environment: an iframe, under SES, with the
-// endowments of their manifests. Compares ours with an empty snap and with MetaMask's simple
-// keyring.
+// Benchmarks built snaps in Chromium, in the environment that MetaMask gives them: an iframe, under
+// SES, with the endowments of their manifests. Compares our snap with an empty snap and with
+// MetaMask's simple keyring.
 import { withStopped } from '../stack/server';
 import {
   createDappCall,
@@ -27,13 +27,13 @@ import {
 import type { Call } from './page';
 
 export type BrowserOptions = {
-  /** A bundle to measure instead of ours. */
+  /** A bundle to measure instead of the built one. */
   bundle?: string | undefined;
-  /** The folder of a build of the simple keyring; without it, only ours is measured. */
+  /** The folder of a build of the simple keyring. Without it, only our snap is measured. */
   peer?: string | undefined;
 };
 
-/** Maximum ratios to the simple keyring. */
+/** Maximum ratios of our times to those of the simple keyring. */
 const limits: Record<string, number> = {
   'start to first answer': 1.1,
   'first personal_sign': 1,
@@ -46,7 +46,7 @@ const limits: Record<string, number> = {
   'keyring_listAccounts, 1,000 accounts': 1.1,
 };
 
-/** Maximum time from a dapp's call to its dialog, in ms. For a stopped snap, the time until an
+/** Maximum time from a dapp's call to its dialog, in ms. If the snap was stopped, the time until an
  * empty snap's first answer is subtracted. */
 const dialogLimits = {
   personal_sign: { stopped: 60, running: 4 },
@@ -87,10 +87,8 @@ export async function* benchBrowser({ bundle, peer }: BrowserOptions): Bench {
 
 const EMPTY = 'empty';
 
-/** Times of a start, in ms; see {@link BenchPage}. */
 type Start = { answered: number; executing?: number; answering?: number };
 
-/** Measures the starts of stopped snaps, in turns. */
 async function measureStarts(
   page: CallPage,
   ours: Side,
@@ -150,13 +148,12 @@ const firsts: typeof figures = [
   ['first personal_sign', 'answering'],
 ];
 
-/** Names a row, with its limit if it has one. */
 function toRow(what: string): Pick<Row, 'what' | 'unit' | 'bound'> {
   const atMost = limits[what];
   return { what, unit: 'ms', bound: atMost === undefined ? undefined : { atMost } };
 }
 
-/** Measures dialogs of a running snap, each for a site that asks once. */
+/** Measures dialogs of a running snap. Each request comes from another site. */
 async function measureDialogs(page: CallPage, { id, account }: Side): Promise<Row[]> {
   await page('start', id);
   let site = 0;
@@ -177,7 +174,6 @@ async function measureDialogs(page: CallPage, { id, account }: Side): Promise<Ro
   }));
 }
 
-/** Measures requests of running snaps. */
 async function measureRequests(
   page: CallPage,
   sides: Record<'ours' | 'theirs', Side>,

@@ -1,5 +1,5 @@
-// Opens the browser benchmark's page in Chromium, with its snaps: built ones with stored data, and
-// an empty one.
+// Opens the browser benchmark's page in Chromium, and prepares the snaps: built ones with stored
+// data, and an empty one.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,10 +16,8 @@ import { startBrowser } from '../wallet/browser';
 import type { BenchPage, BuiltSnap, Call, State } from './page';
 import { MAIL, PERMIT2, SEAPORT, TEXT, TRANSACTION } from './signing-cases';
 
-/** MetaMask's environment from its package. */
 const ENVIRONMENT = 'node_modules/@metamask/snaps-execution-environments/dist/webpack';
 
-/** Calls a function of the page. */
 export type CallPage = <Name extends keyof BenchPage>(
   name: Name,
   ...args: Parameters<BenchPage[Name]>
@@ -31,8 +29,8 @@ export type Chromium = {
   stop: () => Promise<void>;
 };
 
-/** Starts Chromium with a process per site, and opens the page. As in MetaMask, the environment is
- * another site. */
+/** Starts Chromium with a process per site, and opens the page. As in MetaMask, the execution
+ * environment is served from another site than the page. */
 export async function startChromium(): Promise<Chromium> {
   const script = await buildPage();
   const html = `<!doctype html><body><script>${script.replaceAll('</script', '<\\/script')}</script>`;
@@ -65,7 +63,8 @@ export async function startChromium(): Promise<Chromium> {
   }
 }
 
-/** Node APIs that MetaMask's packages use: streams need `nextTick`, a name check needs modules. */
+/** Parts of Node's API that MetaMask's packages use: streams need `nextTick`, and a check of names
+ * needs the list of built-in modules. */
 const NODE_PARTS = `
   const nextTick = (run, ...args) => queueMicrotask(() => run(...args));
   globalThis.process = { env: { NODE_ENV: 'production' }, nextTick };
@@ -116,7 +115,6 @@ export async function readSnap(
   };
 }
 
-/** A snap that answers every request with an empty list. */
 export const EMPTY_SNAP: BuiltSnap = {
   source: 'module.exports.onKeyringRequest = async () => [];\n',
   endowments: [...DEFAULT_ENDOWMENTS],
@@ -125,25 +123,25 @@ export const EMPTY_SNAP: BuiltSnap = {
 
 export type Account = { id: string; address: Hex };
 
-/** A keyring snap with an account. */
 export type Side = {
   id: string;
   account: Account;
   /** The snap's stored data with only this account, and with 1,000 accounts. This account is the
-   * last of them, so that a linear search has to pass all others. */
+   * last of the 1,000, so that a linear search has to pass all others. */
   states: { one: State; many: State };
   createAccount: Call;
 };
 
-/** Differences between the snaps: who may create accounts, and how it stores them. */
+/** Differences between the snaps: the origin that may create accounts, and how accounts are
+ * stored. */
 type Kind = {
   id: string;
   origin: string;
   fill: (state: Json, account: Account, count: number) => Json;
 };
 
-/** Number of sites that may use our account. The calls come from different sites, because the snap
- * delays a site after several closed dialogs. */
+/** Number of sites that may use our account. Each call comes from a different site, because the
+ * snap delays a site after several closed dialogs. */
 const SITES = 200;
 
 const siteOf = (number: number): string => `https://${number}.example`;
@@ -192,7 +190,6 @@ function addressesOf(count: number): Hex[] {
   );
 }
 
-/** Makes a snap create an account, and stops the snap. */
 export async function openSide(
   page: CallPage,
   { id, origin, fill }: Kind,
@@ -223,10 +220,10 @@ export const LIST: Call = {
   method: 'keyring_listAccounts',
 };
 
-/** Creates MetaMask's signing requests to a snap, as its SnapKeyring does. */
+/** Creates the signing requests that MetaMask's SnapKeyring sends to a snap. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the names are the type
 export function createRequests({ id, address }: Account) {
-  // The form in which MetaMask writes addresses; the simple keyring accepts only this one.
+  // MetaMask sends addresses in lower case; the simple keyring accepts no other form.
   const from = address.toLowerCase();
   const submit = (method: string, params: unknown[], scope = 'eip155:1'): Call => ({
     handler: 'onKeyringRequest',
@@ -254,7 +251,7 @@ export function createRequests({ id, address }: Account) {
 
 const RECIPIENT = '0x000000000000000000000000000000000000dead';
 
-/** Creates a call from the site with the given number, as if made with `wallet_invokeSnap`. */
+/** Creates a call as a site makes it with `wallet_invokeSnap`. */
 export function createDappCall(
   method: 'personal_sign' | 'eth_sendTransaction',
   { address }: Account,

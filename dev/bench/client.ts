@@ -1,5 +1,5 @@
 // Compares the client with viem: both fetch the same receipts from the same gas service on a real
-// chain, with batching on and otherwise their own default settings.
+// chain. Batching is on; all other settings are the defaults.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { createPublicClient, http, type Hash } from 'viem';
@@ -24,7 +24,7 @@ import { BENCH_KEY, fillChain, startChain, startService } from './servers';
 
 type Sides = Record<'ours' | 'theirs', (hash: Hash) => Promise<unknown>>;
 
-/** Concurrent lookups, repetitions per round, and rounds. */
+/** Number of concurrent lookups, of repetitions per round, and of rounds. */
 const LOADS = [
   { size: 1, repeats: 200, rounds: 11 },
   { size: 100, repeats: 10, rounds: 9 },
@@ -33,10 +33,9 @@ const LOADS = [
 
 const MAX_SIZE = Math.max(...LOADS.map(({ size }) => size));
 
-/** Number of receipts held to measure their heap size. */
 const HELD = 1_000;
 
-// Ten thousand concurrent look-ups take longer than either side's default timeout.
+// Ten thousand concurrent lookups take longer than the default timeout of either side.
 const TIMEOUT_MS = 60_000;
 
 export async function* benchClient(): Bench {
@@ -95,7 +94,7 @@ async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
   return [...rows, await compareSides(row, heaps, { rounds: 3, summarize: median })];
 }
 
-// Counts requests that leave this process, including retries.
+// Counts the requests that leave this process, including retries.
 async function countRequests(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const onRequest = (): void => {

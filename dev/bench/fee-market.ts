@@ -1,12 +1,11 @@
-// Chains for replaying fees. Recorded blocks with all tips are not published, so these are
-// generated: senders come and go, a builder fills each block with the highest payers, and the base
+// Generates chains for replaying fees, because recorded blocks with all their tips are not
+// published: senders come and go, a builder fills each block with the highest payers, and the base
 // fee follows EIP-1559 or the OP stack's variant of it. The same seed gives the same blocks.
 //
 // The mainnet-like chain was compared with 340 recorded base fees (blocks 21,527,387 to 21,527,726
-// of 2025-01-01, in OilerNetwork/pitchlake_cron at 36d186f), from which the fullness of the blocks
-// follows: a third were full, and another third less than a fifth full.
+// of 2025-01-01, in OilerNetwork/pitchlake_cron at 36d186f). The recorded base fees show how full
+// the blocks were: a third were full, and another third less than a fifth full.
 
-/** Gwei per gas. */
 type Gwei = number;
 
 /** A block as described by `eth_feeHistory`, and the tip needed for inclusion. */
@@ -29,29 +28,31 @@ type Model = {
   denominator: number;
   /** The base fee that half of the senders would pay when demand is calm. */
   baseFee: Gwei;
-  /** Standard deviation of what senders would pay, as a logarithm. */
+  /** Standard deviation of the logarithm of what senders would pay. */
   spread: number;
   /** Gas of the senders who arrive per block, in multiples of the target. */
   demand: number;
   /** Persistence of demand: the share that remains after a block. */
   memory: number;
   drift: number;
-  /** Unevenness of arrivals: a standard deviation, as a logarithm. */
+  /** Unevenness of arrivals: the standard deviation of their logarithm. */
   noise: number;
   /** Share of senders who bid little more than the base fee. */
   tight: number;
-  /** Probability that a block starts a rush, the factor on limits, and its length in blocks. */
+  /** Probability that a block starts a rush, the factor on what senders would pay, and the average
+   * length in blocks. */
   rush: { chance: number; times: number; blocks: number };
   /** The median tip that senders offer. */
   tip: Gwei;
   /** The builders' minimum tips, and the share of blocks that each builds. */
   builders: readonly { leastTip: Gwei; share: number }[];
-  /** Maximum share of a block's gas from searchers, who pay the builder in another way. */
+  /** Maximum share of a block's gas that searchers use. They pay the builder outside the
+   * transaction fee. */
   private: number;
 };
 
-/** Profit-seeking builders accept any tip. The default minimum of plain geth is 0.001 gwei; it used
- * to be 1 gwei. */
+/** Profit-seeking builders accept any tip. Geth's default minimum is 0.001 gwei; it used to be 1
+ * gwei. */
 const BUILDERS = [
   { leastTip: 0.000_001, share: 0.94 },
   { leastTip: 0.001, share: 0.05 },
@@ -77,7 +78,6 @@ const MAINNET: Model = {
   private: 0.12,
 };
 
-/** The chains, by their names in the table. */
 export const models: readonly Model[] = [
   MAINNET,
   {
@@ -109,10 +109,10 @@ export const models: readonly Model[] = [
 
 type Sender = { gas: number; maxFee: Gwei; tip: Gwei; until: number };
 
-/** Gas of the replayed transactions: a token transfer, or a swap. */
+/** Gas of the replayed transactions, such as a token transfer or a swap. */
 export const REPLAYED_GAS = 100_000;
 
-/** Uncounted blocks at the beginning, which fill the pool and start rushes. */
+/** Number of uncounted blocks at the beginning, which fill the pool and start rushes. */
 const WARM_UP = 100;
 
 export function generateBlocks(model: Model, count: number, seed: number): Block[] {
@@ -149,8 +149,8 @@ export function generateBlocks(model: Model, count: number, seed: number): Block
   return blocks;
 }
 
-// Every sender has a price above which the transaction is not worth it. Below it, some bid slightly
-// more than the base fee, others leave room, and priced-out senders wait a while.
+// Each sender has a maximum fee at which the transaction is worthwhile. Within that limit, some bid
+// slightly more than the base fee and others leave room. Senders who are priced out wait a while.
 function createSender(
   model: Model,
   {
@@ -193,7 +193,7 @@ function buildBlock(
   let leastTip = least;
   for (const { sender, gas, tip } of waiting) {
     if (gas > left) continue;
-    // As long as another transaction fits, senders need not outbid each other.
+    // While there is room for another transaction, senders need not outbid each other.
     if (left >= REPLAYED_GAS && left - gas < REPLAYED_GAS) leastTip = tip;
     left -= gas;
     taken.add(sender);
@@ -212,7 +212,7 @@ function pickBuilder({ builders }: Model, random: Random): Gwei {
   return builders[0]?.leastTip ?? 0;
 }
 
-/** Finds a percentile of tips as nodes do: weighted by gas. */
+/** Finds a percentile of the tips weighted by gas, as nodes do. */
 export function findPercentile(tips: Block['tips'], percent: number): Gwei {
   const total = tips.reduce((sum, { gas }) => sum + gas, 0);
   let gas = 0;
@@ -225,7 +225,7 @@ export function findPercentile(tips: Block['tips'], percent: number): Gwei {
 
 type Random = { next: () => number; normal: () => number };
 
-/** mulberry32, and the Box-Muller transform. */
+/** Creates a generator from a seed: mulberry32, with the Box-Muller transform for normal values. */
 function createRandom(seed: number): Random {
   let state = seed;
   const next = (): number => {

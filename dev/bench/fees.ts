@@ -1,6 +1,6 @@
-// Measures whether fee levels keep their promises: each is computed at every block of the chains in
-// fee-market.ts, as a user would see it, and followed through the next blocks. Compares ours with
-// MetaMask's former algorithm, viem, and geth's `eth_gasPrice`.
+// Measures whether fee levels keep their promises. Computes each level at every block of the chains
+// in fee-market.ts, as a user would see it, and follows the offer through the next blocks. Compares
+// our levels with MetaMask's former algorithm, viem, and geth's `eth_gasPrice`.
 import { createPublicClient, custom, type EIP1193RequestFn } from 'viem';
 
 import {
@@ -16,13 +16,13 @@ import type { Bench, Row } from './measure';
 const SEED = 24;
 const BLOCKS = 1_000;
 
-/** Number of blocks after the last measured one: enough for the reading time and any wait. */
+/** Number of blocks after the last measured one: enough for the reading time and any promised
+ * wait. */
 const AHEAD = 40;
 
 /** How long users read before they approve, in ms. */
 const READING_MS = 8_000;
 
-/** A transaction's offer, in gwei per gas. */
 type Offer = { maxFee: number; tip: number };
 
 /** Makes an offer for the next block, from the blocks before it. */
@@ -49,7 +49,7 @@ export async function* benchFees(): Bench {
   const names = [...models.map(({ name }) => name), 'average'];
   for (const level of levelNames) {
     const ours = withAverage(await replayAll(ourLevel(level)));
-    // viem and geth do not promise an inclusion time, so ours applies to them.
+    // viem and geth do not promise an inclusion time, so the one of our level applies to them.
     const toBlocks = (): number => levelRules[level].waitBlocks.max;
     const others: Record<string, Contestant> = {
       'MetaMask before': metamaskLevel(level),
@@ -148,7 +148,7 @@ function metamaskLevel(name: LevelName): Contestant {
   return { algorithm, toBlocks: (blockMs) => Math.floor((seconds * 1_000) / blockMs) };
 }
 
-// viem itself, with a node that suggests tips like geth.
+// The real viem, with a node that suggests tips like geth.
 const askViem: Algorithm = async (past) => {
   const answers: Record<string, unknown> = {
     eth_getBlockByNumber: {
@@ -170,8 +170,8 @@ const askGeth: Algorithm = (past) => {
   return { maxFee: price, tip: price };
 };
 
-/** go-ethereum's eth/gasprice: the 60th percentile of the three lowest tips above a wei in each of
- * twenty blocks. */
+/** Suggests a tip as go-ethereum's eth/gasprice does: the 60th percentile of the three lowest tips
+ * above 1 wei in each of the last twenty blocks. */
 function suggestTip(past: readonly Block[]): number {
   const least = past.flatMap(({ tips }) =>
     tips

@@ -1,7 +1,7 @@
-// Load generator: each connection sends its next request as soon as the last one is answered. It
-// uses bare sockets, since a generator slower than the server would measure itself. Prints, as
-// JSON, the requests per second, the time in ms within which 99 % were answered, and the number of
-// answers. Its argument is the fields below, as JSON.
+// Load generator: each connection sends its next request as soon as the last one is answered. Uses
+// bare sockets, since a generator slower than the server would measure itself. Takes the fields
+// below as JSON. Prints, as JSON, the requests per second, the 99th percentile of the answer times
+// in ms, and the number of answers.
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
@@ -14,7 +14,7 @@ const request =
   `Authorization: ${authorization}\r\nConnection: keep-alive\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Returns whether a response is complete; fails if it is not a success. */
+/** Returns whether a response is complete. Throws if its status is not 200. */
 function isComplete(response) {
   const end = response.indexOf('\r\n\r\n');
   if (end < 0) return false;
@@ -44,7 +44,7 @@ const sockets = Array.from({ length: Number(connections) }, () => {
   return socket;
 });
 
-// Ignores the first moments, in which connections open and code compiles.
+// Ignores the first 300 ms, in which connections open and code is compiled.
 await setTimeout(300);
 times = [];
 const start = performance.now();

@@ -1,6 +1,6 @@
-// Measures contestants side by side: warmed up, in turns within one process, so that a slowdown of
-// the machine affects all of them. Compares their medians or, for wall times, their undisturbed
-// times, and prints tables.
+// Measures contestants side by side, in turns within one process, so that a slowdown of the machine
+// affects all of them. Compares their medians or, for wall times, their 5th percentiles, and prints
+// tables.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -19,17 +19,16 @@ export type Table = { name: string; ours: string; theirs: string; rows: Row[] };
 
 export type Bench = AsyncGenerator<Table>;
 
-/** One side of a comparison: does its work and returns its figure. */
+/** Measures one side of a comparison, and returns its figure. */
 type Contestant = () => Promise<number>;
 
 type Comparison = {
-  /** Number of counted rounds, after one that is not counted. */
+  /** Number of counted rounds; one uncounted round runs first. */
   rounds: number;
-  /** Reduces a contestant's figures to one. */
   summarize: (figures: readonly number[]) => number;
 };
 
-/** Runs contestants in turns, after one round that is not counted. */
+/** Runs contestants in turns. The first round warms up and is not counted. */
 export async function takeTurns<Name extends string, Answer>(
   contestants: Record<Name, () => Promise<Answer>>,
   rounds: number,
@@ -47,7 +46,7 @@ export async function takeTurns<Name extends string, Answer>(
   return answers;
 }
 
-/** Finds the 5th percentile: a median of wall times depends as much on the machine as on
+/** Finds the 5th percentile, because a median of wall times depends on the machine as much as on
  * the work. */
 export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);
@@ -64,7 +63,7 @@ export function mapValues<Name extends string, From, To>(
   return Object.fromEntries(entries) as Record<Name, To>;
 }
 
-/** Measures the CPU time of one execution, all threads, in microseconds. */
+/** Measures the average CPU time of one execution on all threads, in microseconds. */
 export async function measureCpu(
   work: () => unknown,
   repeats: number,
@@ -75,7 +74,6 @@ export async function measureCpu(
   return (user + system) / repeats;
 }
 
-/** Compares two sides and returns a row. */
 export async function compareSides(
   row: Pick<Row, 'what' | 'unit' | 'bound'>,
   sides: Record<'ours' | 'theirs', Contestant>,
@@ -107,7 +105,7 @@ function quantile(figures: readonly number[], part: number): number {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Prints a table in Markdown; returns the number of rows that miss their bound. */
+/** Prints a Markdown table. Returns the number of rows that miss their bound. */
 export async function printTable({ name, ours, theirs, rows }: Table): Promise<number> {
   const cells = rows.map((row) => [
     row.what,

@@ -1,6 +1,6 @@
-// Runs a server with node:cluster, and prints an address that reports, as JSON, where the server
-// listens and the CPU time of its process so far, in milliseconds. node measured.mjs SCRIPT
-// [ARGUMENT...]
+// Runs a server script with node:cluster, and prints the address of a second server, which reports,
+// as JSON, the URL of the first and the CPU time of its process so far, in milliseconds. Usage:
+// node measured.mjs SCRIPT [ARGUMENT...]
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

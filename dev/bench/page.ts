@@ -1,5 +1,5 @@
 // The browser benchmark's page. It runs snaps in MetaMask's execution environment for iframes, and
-// answers their requests to MetaMask immediately, so that it measures only the snaps.
+// answers their requests to MetaMask immediately, so that only the snaps are measured.
 import type { Duplex } from 'node:stream';
 
 import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
@@ -12,7 +12,6 @@ import type { Json, JsonRpcRequest } from '@metamask/utils';
 import { adaptCommands } from '../wallet/commands';
 import { DEFAULT_MNEMONIC, Secrets } from '../wallet/platform';
 
-/** A built snap, as stored by MetaMask. */
 export type BuiltSnap = {
   source: string;
   endowments: string[];
@@ -20,7 +19,6 @@ export type BuiltSnap = {
   files: Record<string, string>;
 };
 
-/** A request to a snap's entry point. */
 export type Call = {
   handler: `${HandlerType}`;
   origin: string;
@@ -58,7 +56,7 @@ const keyOf = ({ encrypted }: Params): keyof State =>
 
 const GWEI = '0x3b9aca00';
 
-/** Answers of MetaMask and its node, on a chain without contracts. */
+/** Answers of MetaMask and of its node, for a chain without contracts. */
 const answers: Record<string, (params: Params, snap: Held, id: string) => unknown> = {
   snap_getState: (params, { state }) => state[keyOf(params)],
   snap_setState: (params, { state }) => {
@@ -161,7 +159,7 @@ const service = new Service({
   },
 });
 
-/** Starts a snap; returns the execution time of its bundle. */
+/** Starts a snap. Returns how long its bundle took to execute, in ms. */
 async function start(id: string): Promise<number> {
   const { source: sourceCode, endowments } = findSnap(id);
   await service.executeSnap({ snapId: id, sourceCode, endowments });
@@ -176,27 +174,26 @@ async function call(id: string, { handler, origin, ...asked }: Call): Promise<Js
 
 /** The functions that the benchmark calls in this page. Times are in ms. */
 const bench = {
-  /** Prepares a snap, which keeps its state when it is stopped. */
+  /** Adds a snap, which keeps its stored data when it is stopped. */
   open: (id: string, snap: BuiltSnap): void => {
     const state = { encrypted: null, open: null };
     snaps.set(id, { ...snap, state, sentAt: 0, onDialog: () => undefined });
   },
   getState: (id: string): State => findSnap(id).state,
-  /** Sets a snap's stored data, and stops it. */
   setState: async (id: string, state: State): Promise<void> => {
     await service.terminateSnap(id);
     findSnap(id).state = structuredClone(state);
   },
   start,
   call,
-  /** Repeats a request; returns the average time per request. */
+  /** Repeats a request. Returns the average time per request. */
   measure: async (id: string, asked: Call, repeats: number): Promise<number> => {
     const begun = performance.now();
     for (let done = 0; done < repeats; done += 1) await call(id, asked);
     return (performance.now() - begun) / repeats;
   },
-  /** Starts a stopped snap and stops it again; returns the times from the start to the first
-   * answer, for executing the bundle, and for answering the request. */
+  /** Starts a snap and stops it again. Returns the times for executing the bundle, for answering
+   * the request, and for both together (`answered`). */
   measureStart: async (
     id: string,
     asked: Call,
@@ -209,8 +206,8 @@ const bench = {
     await service.terminateSnap(id);
     return { answered: ended - begun, executing, answering: ended - asking };
   },
-  /** Makes a request; returns the time until its dialog. A stopped snap is started, and stopped
-   * again. */
+  /** Makes a request, and returns the time until its dialog. If `isStopped`, the time includes the
+   * start of the snap, which is stopped again afterwards. */
   measureDialog: async (
     id: string,
     asked: Call,

@@ -1,5 +1,6 @@
-// A benchmark's servers: a node with a history and the service over it, each in its own process, so
-// their CPU time is not counted as a client's, and a proxy that counts requests.
+// The servers of a benchmark: a node with a history and the gas service in front of it, each in its
+// own process, so that their CPU time is not counted as the client's, and a proxy that counts
+// requests.
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -19,18 +20,17 @@ export async function startChain(): Promise<Server> {
 }
 
 export type MeasuredServer = Server & {
-  /** Fetches the CPU time of the server so far, in milliseconds. */
+  /** Fetches the CPU time that the server has used so far, in milliseconds. */
   fetchCpuMs: () => Promise<number>;
 };
 
-/** Starts the gas service from the file that its image runs. */
+/** Starts the gas service from the same file as its Docker image. */
 export async function startService(nodeUrl: string): Promise<MeasuredServer> {
-  // All callers share one IP address, and connect at the same time.
+  // All callers share one IP address and connect at the same time.
   const flags = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
   return startMeasured('../../dist/service.cjs', flags);
 }
 
-/** Starts a server from a script. */
 export async function startMeasured(
   script: string,
   args: readonly string[],
@@ -57,11 +57,11 @@ const EMITTER = '0x00000000000000000000000000000000000e1117';
 const EMITTER_CODE = '0x60036002600160206000a300';
 const BATCH = 1_000;
 
-/** Mines transactions on an empty chain, each with a log like a token transfer's. */
+/** Mines transactions on an empty chain. Each emits a log like that of a token transfer. */
 export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]> {
   const transport = http(nodeUrl, { batch: { batchSize: BATCH }, timeout: 60_000 });
   const node = createTestClient({ mode: 'anvil', transport }).extend(walletActions);
-  // The node logs a line per request, which would cost this process time.
+  // Logging a line per request would cost this process time.
   await node.setLoggingEnabled(false);
   await node.setBlockGasLimit({ gasLimit: 1_000_000_000n });
   await node.setCode({ address: EMITTER, bytecode: EMITTER_CODE });
@@ -84,7 +84,7 @@ export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]>
   return hashes.slice(0, count);
 }
 
-/** One HTTP exchange, by the proxy's clock, and the called methods. */
+/** One HTTP exchange: its times by the proxy's clock, and the called methods. */
 type Exchange = { start: number; end: number; methods: string[] };
 
 export type CountingProxy = Server & {
@@ -92,11 +92,12 @@ export type CountingProxy = Server & {
   exchanges: Exchange[];
 };
 
-/** Delay of each answer, to tell concurrent requests from later ones: far longer than concurrent
- * requests take to arrive. */
+/** Delay of each answer in ms, to tell concurrent requests from later ones. It is far longer than
+ * concurrent requests take to arrive. */
 const HOLD_MS = 100;
 
-/** Starts a server that forwards and counts requests; its URL has the other server's path. */
+/** Starts a server that forwards and counts requests. Its URL has the same path as the other
+ * server's. */
 export async function startCountingProxy(serverUrl: string): Promise<CountingProxy> {
   const { origin, pathname } = new URL(serverUrl);
   const exchanges: Exchange[] = [];
@@ -126,7 +127,7 @@ export async function startCountingProxy(serverUrl: string): Promise<CountingPro
   return { url: proxyUrl, stop, exchanges };
 }
 
-/** Counts the exchanges that must have waited for another one to end. */
+/** Counts round trips: the exchanges that must have waited for an earlier one to end. */
 export function countTrips(exchanges: readonly Exchange[]): number {
   let trips = 0;
   let last = 0;

@@ -26,8 +26,8 @@ const CONNECTIONS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;
 
-/** Number of blocks after the transactions. The service takes only blocks at least 32 deep as
- * final. */
+/** Number of blocks mined after the transactions. The service considers blocks final only at a
+ * depth of 32. */
 const LATER_BLOCKS = 70;
 
 export async function* benchService(): Bench {
@@ -60,8 +60,7 @@ async function measureGas(chain: Server): Promise<Row> {
   });
 }
 
-/** Measures two requests to the service and to viem: one that the node must answer, and one about a
- * final block. */
+/** Measures two requests: one that only the node can answer, and one about a final block. */
 async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]> {
   const cases: [method: string, params: unknown[]][] = [
     ['eth_getBalance', [funded.address, 'latest']],
@@ -96,7 +95,7 @@ async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]>
   );
 }
 
-/** Results of loading one server; the CPU time is per request. */
+/** Figures of loading one server, and their units. The CPU time is per request. */
 const units = { perSecond: 'requests/s', p99: 'ms', cpu: 'µs' };
 
 type Figures = Record<keyof typeof units, number>;
@@ -109,7 +108,7 @@ function toRow(
   return { what, ours: ours[name], theirs: theirs[name], unit: units[name] };
 }
 
-/** Loads servers in turns, and finds the median of each figure. */
+/** Loads servers in turns. Returns the median of each figure. */
 async function measureInTurns<Name extends string>(
   servers: Record<Name, MeasuredServer>,
   request: LoadRequest,
@@ -123,7 +122,7 @@ async function measureInTurns<Name extends string>(
   );
 }
 
-/** The request: a GET, or a POST of the body. */
+/** A GET request, or a POST request if there is a body. */
 type LoadRequest = { path: string; body?: string };
 
 async function measureLoad(

@@ -1,4 +1,4 @@
-// Content to sign: a text, the mail of EIP-712's example, a Permit2 permit, a Seaport order of a
+// Content to sign: a text, the mail of EIP-712's example, a Permit2 permit, a Seaport order with a
 // dozen items, and a type 0x2 transaction.
 import type { Json } from '@metamask/utils';
 import { getAddress, pad, stringToHex, toHex, type Hex } from 'viem';
@@ -39,7 +39,6 @@ const itemOf = (number: number): Record<string, Json> => ({
   endAmount: '1000000000000000000',
 });
 
-/** A PermitSingle of Uniswap's Permit2. */
 export const PERMIT2 = permitSingleOf(
   {
     token: addressOf(300),

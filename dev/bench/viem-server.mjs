@@ -1,4 +1,5 @@
-// The baseline for JSON-RPC: viem behind Fastify, with nothing else. node viem-server.mjs NODE_URL
+// The baseline for JSON-RPC: viem behind Fastify, and nothing else. Usage: node viem-server.mjs
+// NODE_URL
 import fastify from 'fastify';
 import { createPublicClient, http } from 'viem';
 
