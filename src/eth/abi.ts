@@ -1,5 +1,5 @@
-// Encodes and decodes contract calls, and reads revert reasons. Arguments are read as contracts
-// read them: by their pointers, ignoring gaps and surplus bytes.
+// Encodes and decodes contract calls, and reads revert reasons. Arguments are decoded as contracts
+// decode them: by following their offsets, and ignoring gaps and surplus bytes.
 import { encode } from '@metamask/abi-utils';
 import { bytesToBigInt, bytesToHex, bytesToString, hexToBytes } from '@metamask/utils';
 
@@ -10,10 +10,10 @@ import type { Hex } from './hex';
 /** A value in calldata; decoded bytes are a Uint8Array. */
 export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
 
-/** Maximum length of an array: more than anyone reads or sends at once. */
+/** Maximum array length, above any that people review or that we send. */
 export const MAX_ITEMS = 250;
 
-/** Maximum number of bytes to read twice when parts overlap. */
+/** Maximum number of bytes that overlapping parts may add to the decoded size. */
 const MAX_OVERLAP = 20_000;
 
 /** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside the
@@ -68,7 +68,7 @@ function read(
   }
 }
 
-/** Lists the types in a signature or a tuple: `f(address,(bool,bytes)[])` → `address` and
+/** Lists the types in a signature or a tuple: `f(address,(bool,bytes)[])` → `address`,
  * `(bool,bytes)[]`. */
 export function listTypes(signature: string): string[] {
   const types: string[] = [];
@@ -86,7 +86,7 @@ export function listTypes(signature: string): string[] {
   return type.trim() === '' ? types : [...types, type.trim()];
 }
 
-// Old contracts drop a type's surplus bits; newer ones revert.
+// Drops a type's surplus bits, as old contracts do; newer ones revert.
 function toValue(type: string, word: Uint8Array): AbiValue {
   const number = bytesToBigInt(word);
   if (type === 'address') return toPaddedHex(BigInt.asUintN(160, number), 20);
@@ -175,7 +175,7 @@ export function encodeCall(signature: AbiSignature, values: readonly AbiValue[])
   return encodeFunction(abi[signature], values);
 }
 
-/** Encodes a call to a function outside the table, given its signature. */
+/** Encodes a call to a function that is not in the table. */
 export function encodeBySignature(
   signature: string,
   ...values: readonly AbiValue[]
@@ -212,8 +212,8 @@ export function decodeCall(
 }
 
 /** Decodes a call as a contract reads it; undefined for another function or malformed data.
- * `selector` is in lower case. Without `isCompared`, only overlapping parts make an encoding
- * non-canonical. */
+ * `selector` must be in lower case. Without `isCompared`, an encoding is canonical unless parts
+ * overlap. */
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,
@@ -240,11 +240,10 @@ const ERROR_SELECTOR = '0x08c379a0';
 
 const PANIC_SELECTOR = '0x4e487b71';
 
-/** Hex digits of an ABI word and of a selector. */
 const WORD_DIGITS = 64;
 const SELECTOR_DIGITS = 8;
 
-/** Maximum length of a reason, since a contract chooses it. */
+/** A contract chooses the reason, so its length is limited. */
 const MAX_REASON_LENGTH = 300;
 
 /** @see https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
@@ -264,10 +263,9 @@ const PANICS: Record<string, string> = {
 /** Revert data and the decoded reason, if it is an `Error(string)` or `Panic(uint256)`. */
 export type Revert = { data: Hex; reason: string | undefined };
 
-/** Maximum number of an error's parts to read. */
 const MAX_PARTS = 200;
 
-/** Parts of an error that repeat the request. */
+/** Fields of an error that repeat the request. */
 const ECHOES = ['request', 'params', 'transaction', 'tx', 'userOp', 'userOperation'];
 
 /** Lists the strings in a server's error, outermost first. */
@@ -307,7 +305,6 @@ export function findRevert(error: unknown): Revert | undefined {
   return named ?? found.find(isCustom);
 }
 
-/** Finds the reason in revert data, like {@link findRevert}. */
 export function findRevertReason(data: unknown): string | undefined {
   return findRevert(data)?.reason;
 }
@@ -316,7 +313,7 @@ function findReason(bytes: Hex): string | undefined {
   try {
     return decodeReason(bytes);
   } catch {
-    // Only the first bytes look like a reason.
+    // The selector matches, but the rest is not a reason.
     return undefined;
   }
 }
@@ -330,7 +327,7 @@ function decodeReason(bytes: Hex): string | undefined {
   return `panic ${code}: ${PANICS[code] ?? 'an unknown kind'}`;
 }
 
-// Decodes by hand: a full ABI decoder would make up most of the client that a page loads.
+// Decodes by hand: a full ABI decoder would make up most of the code that a page loads.
 function decodeText(content: string): string | undefined {
   const start = Number(readWord(content, 0)) * 2;
   const length = Number(readWord(content, start)) * 2;

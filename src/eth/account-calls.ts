@@ -1,4 +1,4 @@
-// Encodes intents as a smart account's call data, and decodes such call data.
+// Encodes intents as a smart account's call data, and decodes this call data.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
@@ -40,7 +40,6 @@ export type AccountContract = EntryPointVersion | 'safe';
 
 export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
 
-/** A SimpleAccount version's batch function, and conversions between calls and its arguments. */
 type Batch = {
   signature: AbiSignature;
   toValues: (calls: readonly Call[]) => AbiValue[];
@@ -85,7 +84,7 @@ const batches: Record<EntryPointVersion, Batch> = {
   '0.9': batchOfStructs,
 };
 
-/** Reads a caller's intent; `root` is its name in messages. Throws `InvalidParamsError` if it
+/** Reads a caller's intent; `root` is its name in error messages. Throws `InvalidParamsError` if it
  * creates a contract without code. */
 export function toIntent(given: Infer<typeof IntentStruct>, root: string): Intent {
   const { to, value = 0n, data } = given;
@@ -94,8 +93,8 @@ export function toIntent(given: Infer<typeof IntentStruct>, root: string): Inten
   return intent;
 }
 
-/** Throws `InvalidParamsError` if a transaction or call, named by `root`, creates a contract
- * without code: it has neither a recipient nor data. */
+/** Throws `InvalidParamsError` if a transaction or call creates a contract without code: it has
+ * neither a recipient nor data. `root` is its name in the message. */
 export function assertCode(
   { to, data }: { to: Hex | null; data: Hex },
   root: string,
@@ -130,9 +129,9 @@ export function encodeIntents(
   return encodeCall(signature, toValues(calls));
 }
 
-/** Decodes the calls in an account's call data as its contract does. `calls` is undefined if
- * {@link encodeIntents} does not use the called function. `isCanonical` says whether the encoding
- * equals that of `encodeIntents`, without surplus or overlapping bytes. */
+/** Decodes the calls in an account's call data as its contract does. `calls` is undefined if the
+ * data calls a function that {@link encodeIntents} does not use. `isCanonical` says whether the
+ * data is exactly what `encodeIntents` would return, without surplus or overlapping bytes. */
 export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
   if (contract === 'safe') return readSafeCalls(callData);
   const { signature, toCalls } = batches[contract];
@@ -144,7 +143,6 @@ export function readCallData(contract: AccountContract, callData: Hex): ReadCall
   return { calls, isCanonical };
 }
 
-/** A Safe's operations: a call, or a delegatecall. */
 const CALL = 0n;
 const DELEGATE_CALL = 1n;
 
@@ -192,7 +190,7 @@ function readSafeCalls(callData: Hex): ReadCalls {
   };
 }
 
-/** Byte offsets of a transaction in MultiSend: operation, to, value, length, data. */
+/** Byte offsets of the fields of a MultiSend transaction, after its one-byte operation. */
 const HEAD = { to: 1, value: 21, length: 53, data: 85 };
 
 /** Reads the transactions in the argument of Safe's MultiSend; undefined if they are truncated. */
@@ -217,8 +215,8 @@ export function readMultiSend(
   return transactions;
 }
 
-/** Converts an intent to a call. A contract is created through the deterministic deployer: a call
- * to no address would go to the zero address and burn its value. */
+/** Converts an intent to a call. An account cannot create contracts itself: its call would go to
+ * the zero address and burn the value. The deterministic deployer creates them. */
 export function toCall({ to, value, data }: Intent): Call {
   if (to !== null) return { to, value, data };
   const code = concatHex(toPaddedHex(0n, 32), data);
@@ -242,7 +240,8 @@ export function computeDeployment({
   return { address: computeCreate2Address(DETERMINISTIC_DEPLOYER, salt, code), salt };
 }
 
-// Some wallets encode contract creations this way, which would create nothing and burn the value.
+// Some wallets encode a contract creation as a call to the zero address, which creates nothing and
+// burns the value.
 function assertNoLostCreation({ to, data }: Intent, index: number): void {
   if (to === null || data === '0x' || !isSameAddress(to, ZERO_ADDRESS)) return;
   throw new InvalidParamsError(

@@ -1,5 +1,5 @@
-// EIP-7702 authorizations: permissions to run a contract's code as an account. Callers must pass
-// them already signed.
+// EIP-7702 authorizations, which permit an account to run a contract's code. Callers must pass them
+// already signed.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
@@ -9,8 +9,8 @@ import type { Authorization } from '../core/payload';
 import { converted, paramObject } from '../schema/structs';
 import { AddressStruct, findQuantity, MAX_UINT256 } from './hex';
 
-/** Reads a field with two names, such as `gas` and `gasLimit`; undefined if both are missing.
- * Ignores the case of hex. Throws `InvalidParamsError` if the values differ. */
+/** Reads a field that has two names, such as `gas` and `gasLimit`; undefined if both are missing.
+ * Throws `InvalidParamsError` if the values differ in more than the case of hex. */
 export function readAlias<Value>(
   names: Record<string, Value | undefined>,
   root: string,
@@ -52,8 +52,7 @@ export const AuthorizationNonceStruct = numberBetween(
   'a quantity below 2^64 - 1',
 );
 
-/** A caller's authorization. The parity is `yParity`, `v` or both; `s` is in the lower half
- * (EIP-2). */
+/** A caller's authorization, with `yParity`, `v` or both. `s` is in the lower half (EIP-2). */
 export const AuthorizationStruct = paramObject({
   chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,
@@ -68,8 +67,8 @@ function signatureWord(max: bigint, name: string): Struct<bigint, null> {
   return numberBetween(1n, max, `a quantity from 1 to ${name}`);
 }
 
-/** Reads a caller's authorization; `root` is its name in messages. Throws `InvalidParamsError` if
- * `yParity` and `v` are both missing, or differ. */
+/** Reads a caller's authorization; `root` is its name in error messages. Throws
+ * `InvalidParamsError` if `yParity` and `v` are both missing, or differ. */
 export function toAuthorization(
   { yParity, v, ...others }: Infer<typeof AuthorizationStruct>,
   root: string,

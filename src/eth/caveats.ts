@@ -1,5 +1,5 @@
-// Caveats of MetaMask's delegations (ERC-7710) that cap a token's total amount. Caveats of another
-// manager have no meaning here, and other limits are not read.
+// Reads the caveats of MetaMask's delegations (ERC-7710) that cap a token's total amount. Other
+// caveats, and those of other delegation managers, are ignored.
 import { bytesToBigInt, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
@@ -10,7 +10,7 @@ import type { Hex } from './hex';
  * @see https://github.com/MetaMask/delegation-framework/blob/main/documents/Deployments.md */
 const MANAGER = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
 
-/** Byte offset of the cap in each enforcer's terms, which begin with the token's address. */
+/** Byte offset of the cap in each enforcer's terms, which start with the token's address. */
 const caps: Readonly<Record<string, number>> = {
   // ERC20TransferAmountEnforcer
   '0xf100b0819427117ecf76ed94b358b1a5b5c6d2fc': 20,
@@ -18,7 +18,6 @@ const caps: Readonly<Record<string, number>> = {
   '0x56c97ae02f233b29fa03502ecc0457266d9be00e': 52,
 };
 
-/** Finds a caveat's token and cap; undefined for other caveats. */
 export function findCap(
   manager: Hex,
   enforcer: unknown,

@@ -1,5 +1,4 @@
-// Chain ids, and names, currencies and data fees of well-known chains. Other chains are shown by
-// their number.
+// Chain ids, and the names, currencies and data fees of well-known chains.
 import { parse } from '../schema/parse';
 import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
@@ -7,7 +6,7 @@ import { findQuantity } from './hex';
 /** An EIP-155 chain id. Zero is not a chain: `eip155:0` means all chains. */
 export type ChainId = bigint;
 
-/** EIP-2294's bound, so that `v` = 36 + 2 × chain id fits in 64 bits. */
+/** Maximum chain id of EIP-2294: `v` = 36 + 2 × chain id fits in 64 bits. */
 const MAX_CHAIN_ID = (2n ** 64n - 1n) / 2n - 36n;
 
 /** A caller's chain id: hex, decimal string, safe integer or CAIP-2. */
@@ -17,7 +16,6 @@ export const ChainIdStruct = converted<ChainId>(
   readChainId,
 );
 
-/** Formats a chain id in CAIP-2. */
 export function toCaip2(chainId: ChainId): `eip155:${string}` {
   return `eip155:${chainId}`;
 }
@@ -31,11 +29,11 @@ export type KnownChain = {
   name: string;
   /** Symbol of the native currency, which has 18 decimals. */
   unit: string;
-  /** The currency's type in SLIP-44; a test network has its main network's. */
+  /** The currency's coin type in SLIP-44; a test network uses its main network's. */
   coinType: number;
-  /** How the chain charges for its base layer: in addition to the gas, by the oracle of the OP
-   * stack, Mantle or Scroll; `inGas`; or `none` without a base layer. Undefined for a local node,
-   * which may be a fork of any chain. */
+  /** How the chain charges for its base layer: through the oracle of the OP stack, Mantle or
+   * Scroll, in addition to the gas; `inGas`; or `none` if it has no base layer. Undefined for a
+   * local node, which may be a fork of any chain. */
   dataFee?: 'opStack' | 'mantle' | 'scroll' | 'inGas' | 'none';
 };
 
@@ -53,7 +51,7 @@ const other = (name: string, unit: string, coinType: number): KnownChain => ({
   dataFee: 'none',
 });
 
-/** Coin types and units as in MetaMask, which looks up names and prices by them. */
+/** Coin types and symbols as in MetaMask, which uses them to look up names and prices. */
 const knownChains: ReadonlyMap<ChainId, KnownChain> = new Map<ChainId, KnownChain>([
   [1n, ether('Ethereum', 'none')],
   [10n, ether('OP Mainnet', 'opStack')],
@@ -91,13 +89,12 @@ export function listCoins(): string[] {
   return [...knownChains.values()].map(({ unit }) => unit);
 }
 
-/** Finds a well-known chain by its id, in any form. */
 export function findKnownChain(chain: ChainId | string): KnownChain | undefined {
   const id = findChainId(chain);
   return id === undefined ? undefined : knownChains.get(id);
 }
 
-/** Parses a chain id in any form. */
+/** Parses a chain id in any form; undefined if it is invalid. */
 export function findChainId(value: unknown): ChainId | undefined {
   const id = readChainId(value);
   return isChainId(id) ? id : undefined;

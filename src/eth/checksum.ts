@@ -1,5 +1,5 @@
-// Chain-specific checksums of addresses (EIP-1191). Requests are rewritten once, on arrival: all
-// other code only knows EIP-55 checksums.
+// Chain-specific checksums of addresses (EIP-1191). Requests are converted once, on arrival, so
+// that all other code handles only EIP-55 checksums.
 import {
   bytesToHex,
   getChecksumAddress,
@@ -13,7 +13,7 @@ import type { ChainId } from './chain';
 import { findAddress, isMixedCase, keccak256, toLower } from './hex';
 import type { Hex } from './hex';
 
-/** Rootstock and its test network, whose wallets and explorers write only EIP-1191 checksums. */
+/** Rootstock and its test network, whose wallets and explorers use only EIP-1191 checksums. */
 const CHECKSUM_CHAINS: readonly ChainId[] = [30n, 31n];
 
 /** Returns whether a mixed-case address has a chain's checksum (EIP-1191). */
@@ -28,10 +28,10 @@ export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
 }
 
 /**
- * Rewrites a request's addresses from its chain's checksum to EIP-55. Addresses with other
+ * Converts a request's addresses from its chain's checksum to EIP-55. Addresses with other
  * checksums stay unchanged, and are refused where an address is required.
  *
- * @param own - Finds the chain for a request without a chain.
+ * @param own - Finds the account's chain, for a request that names none.
  */
 export async function withPlainChecksums<Request extends object>(
   request: Request,
@@ -41,7 +41,6 @@ export async function withPlainChecksums<Request extends object>(
   if (!values.some((each) => findForeign(each, CHECKSUM_CHAINS))) return request;
   const named = listChains(values);
   const chains = named.length > 0 ? named : [await own()];
-  // A copy, since the request belongs to the caller.
   const copy = JSON.parse(JSON.stringify(request)) as Request;
   for (const each of listValues(copy)) {
     const address = findForeign(each, chains);
@@ -52,7 +51,6 @@ export async function withPlainChecksums<Request extends object>(
 
 type Holder = Record<string, unknown>;
 
-/** A value of a request and its position. */
 type Value = { holder: Holder; key: string; value: unknown };
 
 // Iterative: a site's values may be deeply nested.
@@ -63,7 +61,7 @@ function listValues(request: object): Value[] {
     for (const [key, value] of Object.entries(holder)) {
       if (!isHolder(value)) values.push({ holder, key, value });
       else if (!isKeptUnchanged(key, value)) holders.push(value);
-      // Typed data stays unchanged, but its domain names a chain.
+      // Typed data stays unchanged, but its domain can name the chain.
       else if (isHolder(value.domain)) {
         const { chainId } = value.domain;
         values.push({ holder: {}, key: 'chainId', value: chainId });
@@ -73,7 +71,7 @@ function listValues(request: object): Value[] {
   return values;
 }
 
-// Matches typed data of every version, and a paymaster's context.
+// Matches typed data of any version, and a paymaster's context.
 function isKeptUnchanged(key: string, value: Holder): boolean {
   const isEntry = ['type', 'name', 'value'].every((name) => name in value);
   return key === 'context' || 'primaryType' in value || isEntry;
@@ -91,11 +89,9 @@ function findForeign({ value }: Value, chains: readonly ChainId[]): Hex | undefi
   return chains.some((each) => hasChecksumOf(each, address)) ? address : undefined;
 }
 
-/** How documents and messages name a chain: typed data in JSON, and sign-ins (EIP-4361). */
+/** The chain in typed data as JSON, or in a sign-in (EIP-4361). */
 const IN_TEXT = /(?:"chainId"\s*:\s*"?|^Chain ID: )(?<chain>0x[\da-f]+|\d+)/imu;
 
-/** Lists the chains that a request names: in its envelope, transaction or calls, typed data, a
- * sign-in, or a list of chains. */
 function listChains(values: readonly Value[]): ChainId[] {
   const lists = new Set(values.map(({ holder }) => holder));
   const inLists = [...lists].flatMap((holder) => {

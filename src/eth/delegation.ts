@@ -1,5 +1,5 @@
-// EIP-7702 delegations: the contracts that an account can delegate to, and the authorizations that
-// we sign. An authorization is signed only with its transaction, by the sender or another of our
+// EIP-7702 delegations: the code of delegated accounts, and the authorizations that we sign. We
+// sign an authorization only together with its transaction, as the sender or as another of our
 // accounts.
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 
@@ -9,12 +9,13 @@ import { concatHex, isSameAddress, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import type { TransactionRequest } from './transaction';
 
-/** Encodes the code of an account that delegates to a contract; empty for the zero address. */
+/** Encodes the code of an account that delegates to a contract; empty for the zero address, which
+ * revokes a delegation. */
 export function toDelegatedCode(address: Hex): Hex {
   return isSameAddress(address, ZERO_ADDRESS) ? '0x' : concatHex('0xef0100', address);
 }
 
-/** Finds the contract that an account with this code delegates to. */
+/** Finds the contract to which an account with this code delegates. */
 export function findDelegate(code: Hex): Hex | undefined {
   return /^0xef0100[\da-f]{40}$/iu.test(code) ? `0x${code.slice(8)}` : undefined;
 }
@@ -43,14 +44,13 @@ export function toOthersAuthorization(
   return { ...toOwnAuthorization(chainId, ZERO_ADDRESS), ...fields };
 }
 
-/** Finds the unsigned authorization of a transaction. */
 export function findOwnAuthorization({
   authorizationList,
 }: TransactionRequest): Authorization | undefined {
   return authorizationList?.find(isOwnAuthorization);
 }
 
-/** Sets the nonce of the sender's unsigned authorizations to the transaction's plus one. */
+/** Sets the nonce of the sender's unsigned authorizations: one more than the transaction's nonce. */
 export function withOwnNonce(
   authorizations: readonly Authorization[],
   nonce: bigint,
@@ -62,7 +62,7 @@ export function withOwnNonce(
   );
 }
 
-/** Finds the contract that the unsigned authorization of a transaction delegates to. */
+/** Finds the contract to which a transaction's unsigned authorization delegates. */
 export function findOwnDelegate(request: TransactionRequest): Hex | undefined {
   return findOwnAuthorization(request)?.address;
 }

@@ -1,4 +1,4 @@
-// Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
+// Hex strings, bytes and quantities in Ethereum's JSON-RPC (EIP-1474).
 import { define } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { isValidChecksumAddress } from '@metamask/utils';
@@ -12,7 +12,7 @@ export * from '../core/hex';
 
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** Above the supply of any token, in its smallest units. */
+/** More than the supply of any token, in its smallest units. */
 const UNLIMITED = 2n ** 128n;
 
 /** The unlimited allowance of tokens with 96-bit amounts. */
@@ -24,7 +24,7 @@ const NEVER_SECONDS = 10n ** 11n;
 /** Lower addresses are precompiles, or burn addresses such as zero and 0xdead. */
 const FIRST_ORDINARY = 2n ** 16n;
 
-/** Maximum bytes accepted from a caller: several times the largest transaction. */
+/** Maximum number of bytes in a caller's field: several times the largest transaction. */
 export const MAX_BYTES = 1_000_000;
 
 const ANSWER = /^\s*(?:0x)?([\da-f]*)\s*$/iu;
@@ -37,13 +37,12 @@ export const BytesStruct = define<Hex>(
   (value) => isBytes(value) && value.length <= 2 + 2 * MAX_BYTES,
 );
 
-/** Data of a transaction or a call; some clients write `""` for none. */
+/** Data of a transaction or a call; some clients write `""` for empty data. */
 export const DataStruct = define<Hex | ''>(
   'bytes in hex (0x and an even number of digits; 1 MB at most) or ""',
   (value) => value === '' || matches(value, BytesStruct),
 );
 
-/** A node's bytes. */
 export const NodeBytesStruct = define<Hex>(
   'bytes in hex (0x and an even number of digits)',
   isBytes,
@@ -57,7 +56,7 @@ export const AnswerBytesStruct = answered(NodeBytesStruct.type, (digits) =>
   digits === '0' ? '' : evenOnly(digits),
 );
 
-/** Code from a node. Code of only zeros counts as none: it does nothing. */
+/** Code from a node. Code that consists of zeros counts as empty, because it does nothing. */
 export const CodeStruct = answered(NodeBytesStruct.type, (digits) =>
   /^0*$/u.test(digits) ? '' : evenOnly(digits),
 );
@@ -67,8 +66,8 @@ export const StorageWordStruct = answered('a 32-byte word in hex', (digits) =>
   digits.length <= 64 ? digits.padStart(64, '0') : undefined,
 );
 
-/** A struct for hex from a node. Some nodes write `"0x0"`, `""` or null for empty bytes; others
- * omit `0x`, or write `0X`. */
+/** A struct for hex from a node. For empty bytes, some nodes write `"0x0"`, `""` or null; some omit
+ * `0x` or write `0X`. */
 function answered(
   name: string,
   read: (digits: string) => string | undefined,
@@ -101,19 +100,18 @@ export const AddressStruct = define<Hex>(
   (value) => isAddress(value) && (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
 
-/** Recipient of a transaction or a call. Clients write a contract creation in all of these forms,
+/** Recipient of a transaction or a call. Clients use all of these forms for a contract creation,
  * and MetaMask accepts `""` and `0x` as well. */
 export const RecipientStruct = define<Hex | ''>(
   `${ADDRESS}, or null, "" or "0x" (contract creation)`,
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),
 );
 
-/** Reads the recipient of a transaction or a call; null creates a contract. */
 export function toRecipient(given: Hex | '' | undefined): Hex | null {
   return given === undefined || given === '' || given === '0x' ? null : given;
 }
 
-/** A node's address: some chains have their own checksums (EIP-1191). */
+/** A node's address, in any case, because some chains have their own checksums (EIP-1191). */
 export const NodeAddressStruct = define<Hex>('a 20-byte address in hex', isAddress);
 
 export const Bytes32Struct = define<Hex>(
@@ -131,14 +129,14 @@ export const HexQuantityStruct = normalized<Hex>(
   (value) => (/^0x0./u.test(value) ? toQuantity(BigInt(value)) : value),
 );
 
-/** `r` or `s` of a node's signature: a quantity, padded to 32 bytes. */
+/** `r` or `s` of a signature from a node: a quantity, padded to 32 bytes. */
 export const SignatureWordStruct = normalized<Hex>(
   'a hex quantity, written as 32 bytes',
   isHexQuantity,
   (value) => `0x${value.slice(2).padStart(64, '0')}`,
 );
 
-/** A caller's quantity (hex, decimal string, safe integer), as a bigint. */
+/** A caller's quantity as a bigint, given as hex, decimal string or safe integer. */
 export const QuantityStruct = quantityBelow(MAX_UINT256 + 1n, '2^256');
 
 export function quantityBelow(
@@ -161,7 +159,6 @@ export function findQuantity(value: unknown): bigint | undefined {
   return /^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/u.test(value) ? BigInt(value) : undefined;
 }
 
-/** Reads an address from a node or a document. */
 export function findAddress(value: unknown): Hex | undefined {
   return isAddress(value) ? value : undefined;
 }
@@ -170,7 +167,6 @@ export function isAddress(value: unknown): value is Hex {
   return hasForm(value, /^0x[0-9a-fA-F]{40}$/u);
 }
 
-/** Returns whether a list contains an address, ignoring case. */
 export function hasAddress(addresses: readonly string[], address: string): boolean {
   return addresses.some((each) => isSameAddress(each, address));
 }
@@ -203,7 +199,7 @@ export function isMixedCase(address: string): boolean {
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
 }
 
-/** Returns whether a time, in s since 1970, is never reached. */
+/** Returns whether a time in seconds since 1970 is too far in the future to matter. */
 export function isNever(seconds: bigint): boolean {
   return seconds >= NEVER_SECONDS;
 }

@@ -1,16 +1,16 @@
-// Gas rules by fork: intrinsic gas, and other constants that a fork changes. Limits come from the
-// node; these values show which estimates are exact, and which are impossible.
+// Gas rules by fork: intrinsic gas, and other constants that a fork changes. Gas limits come from
+// the node; these values show which estimates are exact, and which are impossible.
 import { hexToBytes } from '@metamask/utils';
 
 import type { AccessList } from '../core/payload';
 import { isSameAddress, larger, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 
-/** Gas rules: `prague` covers Osaka, Prague and all earlier forks. */
+/** Forks with different gas rules: `prague` stands for Osaka, Prague and all earlier forks. */
 export type GasFork = 'prague' | 'amsterdam';
 
-/** State of the recipient, or of the contract to create, before the transaction: the sender itself,
- * an account that exists or not (EIP-161), or unknown. */
+/** State of the recipient, or of the contract to create, before the transaction. `self` is the
+ * sender; other accounts exist or not (EIP-161), or their state is unknown. */
 export type Recipient = 'self' | 'exists' | 'created' | 'unknown';
 
 export type PricedFields = {
@@ -28,15 +28,15 @@ type GasRules = {
   recipient: bigint;
   /** TX_VALUE_COST. */
   value: bigint;
-  /** For creating a contract, without its account's state. */
+  /** For creating a contract, without the state gas of its account. */
   create: bigint;
   /** Whether the floor's base includes `create`. */
   isCreateInFloor: boolean;
-  /** Per calldata byte at the floor. */
+  /** Per calldata byte, in the floor price. */
   floorByte: Record<'zero' | 'other', bigint>;
   listedAddress: bigint;
   listedKey: bigint;
-  /** Per access list byte, in the regular price and at the floor. */
+  /** Per access list byte, in both the regular and the floor price. */
   listedByte: bigint;
   authorization: bigint;
   /** State gas of a new account. */
@@ -80,7 +80,7 @@ const rules: Record<GasFork, GasRules> = {
   },
 };
 
-/** Per calldata byte in the regular price (EIP-2028). */
+/** Per calldata byte, in the regular price (EIP-2028). */
 const BYTE_GAS = { zero: 4n, other: 16n };
 
 /** Per word of init code (EIP-3860). */
@@ -90,10 +90,11 @@ const WORD_BYTES = 32n;
 const ADDRESS_BYTES = 20n;
 
 /**
- * Computes the gas of a transaction that runs no code, which is the minimum for any other.
+ * Computes the gas of a transaction that runs no code, which is the minimum for any other
+ * transaction.
  *
- * Includes the state of an account that it creates, which EIP-2780 charges when the transaction
- * runs. Excludes the runtime gas of authorizations, which depends on their signers.
+ * Includes the state gas of an account that the transaction creates, which EIP-2780 charges when
+ * the transaction runs. Excludes the runtime gas of authorizations, which depends on their signers.
  *
  * @see https://eips.ethereum.org/EIPS/eip-2780
  */
@@ -136,8 +137,8 @@ export function computeIntrinsicGas(
   return larger(plain, floor);
 }
 
-/** Computes the gas of a transaction that runs no code, and the part that creates the recipient's
- * account, if the estimate includes it. */
+/** Computes the gas of a transaction that runs no code. `newAccountGas` is the part for creating
+ * the recipient's account, if the estimate includes it. */
 export function computePlainGas(
   fields: PricedFields & { from: Hex },
   estimate: bigint,
@@ -164,33 +165,33 @@ export function computeTransferGas(
   return computeIntrinsicGas(transfer, fork, { recipient });
 }
 
-/** Maximum gas limit of a transaction (EIP-7825). From Amsterdam on, it only bounds execution gas:
- * state gas is added (EIP-8037). */
+/** Maximum gas limit of a transaction (EIP-7825). From Amsterdam on, it limits only execution gas;
+ * state gas comes on top (EIP-8037). */
 export const MAX_TRANSACTION_GAS = 16_777_216n;
 
-/** Upper estimates that depend on the fork. */
+/** Upper bounds of gas that depend on the fork. */
 type ForkGas = {
-  /** A call that cannot be estimated, without its bytes. */
+  /** A call that cannot be estimated, without its calldata. */
   unknownCall: bigint;
   /** Per byte of a new contract's code. */
   codeByte: bigint;
   /** Maximum gas per calldata byte. */
   calldataByte: bigint;
-  /** A first delegation of an account (EIP-7702). */
+  /** The first delegation of an account (EIP-7702). */
   delegation: bigint;
-  /** Extra gas of a smart account's call: its own code, and sending value to a new account. */
+  /** Extra gas of a smart account's call: its own code, and a value transfer to a new account. */
   innerCall: bigint;
-  /** The EntryPoint's own verification work: the nonce may need a new slot. */
+  /** The EntryPoint's verification code, which may store the nonce in a new slot. */
   verification: bigint;
-  /** Paying the prefund to the EntryPoint: the deposit may need a new slot. */
+  /** Paying the prefund to the EntryPoint, which may store the deposit in a new slot. */
   prefund: bigint;
-  /** A paymaster of EntryPoint 0.6, which verifies within the account's limit. */
+  /** A paymaster of EntryPoint 0.6, which shares the account's verification limit. */
   paymaster: bigint;
   /** Deploying and verifying an account, as a starting value for an estimate. */
   deployment: bigint;
 };
 
-/** A new storage slot takes 22,100 gas until Prague, and 110,020 from Amsterdam on (EIP-8037,
+/** A new storage slot costs 22,100 gas until Prague, and 110,020 from Amsterdam on (EIP-8037,
  * EIP-8038). */
 export const forkGas: Record<GasFork, ForkGas> = {
   prague: {
@@ -214,7 +215,7 @@ export const forkGas: Record<GasFork, ForkGas> = {
     verification: 120_000n,
     prefund: 130_000n,
     paymaster: 240_000n,
-    // A Safe, with its code and eight slots, takes half of it.
+    // Deploying a Safe, with its code and eight slots, takes half of this.
     deployment: 3_000_000n,
   },
 };

@@ -1,6 +1,6 @@
-// Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. The home
-// page exports keys only in this form. We write files with PBKDF2, which the platform has natively:
-// scrypt in JavaScript takes seconds and 256 MB for the same protection.
+// Encrypted key files (Web3 Secret Storage, version 3), as read and written by other wallets. The
+// home page exports keys only in this form. Files are written with PBKDF2, which the platform
+// implements natively: scrypt in JavaScript takes seconds and 256 MB for the same protection.
 import { privateToAddress } from '@ethereumjs/util';
 import { define, exactOptional, literal, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
@@ -14,19 +14,19 @@ import { eitherOf, integerBetween } from '../schema/structs';
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
-// The parser is lenient about other programs' spelling (capital letters, additional fields), and
+// The parser accepts the spelling of other programs (capital letters, additional fields), but is
 // strict about values.
 
-/** Maximum length of a file; a usual one has 500 characters. */
+/** Maximum length of a file in characters; a typical one has 500. */
 const MAX_LENGTH = 20_000;
 
-/** Maximum rounds of PBKDF2, which take a few seconds natively. */
+/** Maximum rounds of PBKDF2, which take a few seconds. */
 const MAX_ITERATIONS = 10_000_000;
 
-/** The file's name in messages, which never quote its content. */
+/** The name of the file in messages, which never quote its content. */
 const ROOT = 'The keystore file';
 
-/** The cipher and the MAC need 32 bytes. */
+/** The cipher and the MAC use 32 bytes. */
 const KeyLengthStruct = integerBetween(32, 128);
 
 const SaltStruct = hexOf(0, 256);
@@ -67,7 +67,7 @@ const FileStruct = type({
   address: exactOptional(hexOf(0, 20)),
   crypto: type({
     cipher: only('aes-128-ctr', '"aes-128-ctr"'),
-    // Some programs omitted a key's leading zeros.
+    // Some programs omit a key's leading zeros.
     ciphertext: hexOf(1, 32),
     cipherparams: type({ iv: hexOf(16, 16) }),
     mac: hexOf(32, 32),
@@ -78,7 +78,6 @@ const WithKdfStruct = type({ crypto: KdfStruct });
 
 type Kdf = Infer<typeof KdfStruct>;
 
-/** Converts to hex without 0x, in lower case. */
 function toDigits(hex: string): string {
   return hex.toLowerCase().replace(/^0x/u, '');
 }
@@ -122,14 +121,13 @@ function only<const Value extends string>(
   return define<Value>(name, (given) => given === value);
 }
 
-/** Maximum work (N·r·p): twice the work for go-ethereum's usual files. */
+/** Maximum work (N·r·p): twice that of go-ethereum's usual files. */
 const MAX_WORK = 2 ** 22;
 
-/** Maximum memory in bytes, as for go-ethereum's usual files. */
+/** Maximum memory in bytes: that of go-ethereum's usual files. */
 const MAX_MEMORY = 2 ** 28;
 
-/** Derives a file's key from a password; throws `InvalidParamsError` if the file exceeds the limits
- * on work or memory. */
+/** Throws `InvalidParamsError` if the file exceeds the limits on work or memory. */
 async function deriveKey(password: string, kdf: Kdf): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(password);
   try {
@@ -172,17 +170,16 @@ async function importKey(bytes: Uint8Array, algorithm: string, usage: KeyUsage) 
     .finally(() => wipe(raw));
 }
 
-/** Parses hex with or without 0x; it may be empty. */
 function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   const digits = toDigits(hex);
   return Uint8Array.from(digits === '' ? [] : hexToBytes(digits));
 }
 
-/** Minimum length of a password: a file has no other protection. */
+/** Minimum length of a password, which is a file's only protection. */
 export const MIN_PASSWORD = 12;
 const MAX_PASSWORD = 1_000;
 
-/** Rounds of PBKDF2-HMAC-SHA256, as OWASP advises. */
+/** Rounds of PBKDF2-HMAC-SHA256 that OWASP recommends. */
 const ITERATIONS = 600_000;
 const WHOLE_KEY = 32;
 
@@ -190,7 +187,7 @@ const WHOLE_KEY = 32;
  * Encrypts a private key as a keystore file.
  *
  * @param privateKey - 32 bytes in hex.
- * @param password - Is normalized to Unicode NFKC, as in other programs.
+ * @param password - Normalized to Unicode NFKC, as in other programs.
  * @returns One line of JSON, different on every call.
  * @throws {InvalidParamsError} If the password is too short or too long.
  */
@@ -234,16 +231,16 @@ export async function encryptKeystore(
 /**
  * Decrypts the private key in a keystore file.
  *
- * @returns The key; not checked to be in the range of secp256k1 if the file names no address.
- * @throws {InvalidParamsError} If the file is malformed, needs too much work or memory, or the
- *   password is wrong. The message does not quote the file or the password.
+ * @returns The key. If the file names no address, the key may be outside the range of secp256k1.
+ * @throws {InvalidParamsError} If the file is malformed or needs too much work or memory, or if the
+ *   password is wrong. The message quotes neither the file nor the password.
  */
 export async function decryptKeystore(text: string, password: string): Promise<Hex> {
   const file = withLowerKeys(parseJson(text));
   parse(file, VersionedStruct, ROOT);
   const { crypto: sealed, address } = parse(file, FileStruct, ROOT);
   const { crypto: kdf } = parse(file, WithKdfStruct, ROOT);
-  // Some programs normalize passwords, and some do not.
+  // Some programs normalize passwords, and others do not.
   for (const each of new Set([password, password.normalize('NFKC')])) {
     const derived = await deriveKey(each, kdf);
     try {
@@ -279,8 +276,7 @@ function computeMac(derived: Uint8Array, ciphertext: Uint8Array): string {
   return mac;
 }
 
-// Restores a key's leading zeros, and compares it with the file's address unless that is
-// incomplete.
+// Restores a key's leading zeros, and compares it with the file's address if that is complete.
 function toKey(bytes: Uint8Array, address: string): Hex {
   const key = new Uint8Array(WHOLE_KEY);
   key.set(bytes, WHOLE_KEY - bytes.length);
@@ -305,7 +301,6 @@ function findAddress(key: Uint8Array): string | undefined {
   }
 }
 
-// Overwrites keys in memory.
 function wipe(...secrets: readonly Uint8Array[]): void {
   secrets.forEach((secret) => secret.fill(0));
 }

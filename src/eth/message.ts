@@ -1,5 +1,5 @@
 // personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its
-// ABNF. viem's parser accepts messages that the ABNF forbids, and the snap does not depend on viem.
+// ABNF. viem's parser accepts messages that the ABNF forbids, and viem is not a dependency.
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../core/errors';
@@ -11,7 +11,7 @@ import type { Hex } from './hex';
 import { hostOf } from './host';
 import { HIDDEN } from './text';
 
-/** Maximum message size in bytes, enough for any real message. */
+/** Maximum message size in bytes, more than any real message has. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
 
 /** Reads the message of a `personal_sign` request: bytes in hex, or UTF-8 text. Throws
@@ -30,11 +30,9 @@ export function parseMessage(message: string): Uint8Array {
   return bytes;
 }
 
-/** Number of digits in the length of the longest message. */
 const MAX_DIGITS = 7;
 
-/** Finds the message in bytes with EIP-191's prefix; undefined if the prefix is missing or states
- * a different length. */
+/** Removes EIP-191's prefix from bytes; undefined if it is missing or states a different length. */
 export function findUnprefixed(bytes: Uint8Array): Uint8Array | undefined {
   const start = String.fromCharCode(...bytes.slice(0, PREFIX.length + MAX_DIGITS));
   for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {
@@ -63,22 +61,20 @@ type SignIn<Time> = {
   resources: readonly string[];
 };
 
-/** A parsed sign-in; times in ms since 1970. */
+/** A parsed sign-in. Times are in ms since 1970. */
 export type SiweMessage = SignIn<number>;
 
-/** Occurs in every sign-in, and in messages that imitate one. */
 const PHRASE = /wants\s*you\s*to\s*sign\s*in\s*with\s*your\s*ethereum\s*account/iu;
 
 const HIDDEN_CHARACTERS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
 
-/** Characters that EIP-4361 does not allow in a statement. Variation selectors belong to an
- * emoji. */
+/** Characters that EIP-4361 does not allow in a statement, except the variation selectors of emoji. */
 const ODD = /(?![\ufe0e\ufe0f])[^A-Za-z\d\-._~:/?#[\]@!$&'()*+,;= ]/gu;
 
 const HEAD =
   /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/)?(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n/u;
 
-// Many libraries omit one of the two line feeds around a missing statement.
+// Many libraries write only one of the two line feeds around a missing statement.
 const STATEMENT = /^(?:(?<statement>[^\n]+)\n\n|\n?)(?=URI: )/u;
 
 // RFC 3986: unreserved characters, sub-delimiters and percent-encoded bytes.
@@ -113,7 +109,7 @@ const FIELDS = new RegExp(
   'u',
 );
 
-// RFC 3339, without leap seconds, which a Date cannot represent.
+// RFC 3339, except leap seconds, which a Date cannot represent.
 const TIME =
   /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>\d{2})T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):(?<offsetMinute>[0-5]\d))$/iu;
 
@@ -122,13 +118,14 @@ export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text.replace(HIDDEN_CHARACTERS, ''));
 }
 
-/** Lists the distinct characters of a statement that EIP-4361 does not allow. Many dapps write
- * them: their own language, quotation marks, dashes. */
+/** Lists the distinct characters of a statement that EIP-4361 does not allow. Many dapps use such
+ * characters: letters of other languages, quotation marks, dashes. */
 export function listOddCharacters({ statement = '' }: SiweMessage): string[] {
   return [...new Set(statement.match(ODD))];
 }
 
-/** Formats a sign-in (EIP-4361), with RFC 3339 times, without the checks of {@link parseSiwe}. */
+/** Formats a sign-in (EIP-4361), with RFC 3339 times. Does not check the fields as {@link
+ * parseSiwe} does. */
 export function writeSiwe(fields: SignIn<string>): string {
   const { scheme, domain, address, statement, resources } = fields;
   const site = scheme === undefined ? domain : `${scheme}://${domain}`;
@@ -156,8 +153,8 @@ export function writeSiwe(fields: SignIn<string>): string {
   ].join('\n');
 }
 
-/** Parses a sign-in; undefined if it deviates from EIP-4361, except that an address in lower or
- * upper case needs no checksum, and the statement may have any visible characters. */
+/** Parses a sign-in; undefined if it deviates from EIP-4361. Two deviations are allowed: an address
+ * in lower or upper case, without a checksum, and any visible characters in the statement. */
 export function parseSiwe(text: string): SiweMessage | undefined {
   const head = HEAD.exec(text);
   const afterHead = text.slice(head?.[0].length ?? 0);
@@ -209,7 +206,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   };
 }
 
-/** Parses a date and time; NaN if it does not exist. */
+/** Returns NaN for a date or time that does not exist. */
 function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const groups = TIME.exec(text)?.groups;

@@ -1,4 +1,4 @@
-// The payer of a user operation and its maximum cost: the EntryPoint's prefund
+// The payer of a user operation, and its maximum cost: the EntryPoint's prefund
 // (`_getRequiredPrefund`).
 import { entryPoints } from '../core/entry-points';
 import type { EntryPointVersion } from '../core/entry-points';
@@ -12,19 +12,19 @@ import type { GasFork } from './intrinsic-gas';
 import { limitNames, unpackPaymaster } from './user-operation';
 import type { GasLimits } from './user-operation';
 
-/** The EntryPoint's unmeasured work per operation, as in eth-infinitism's bundler. */
+/** Gas per operation that the EntryPoint does not measure, as in eth-infinitism's bundler. */
 const OPERATION_GAS = 18_300;
 
-/** Gas of a calldata word. */
+/** Gas per word of an encoded operation, as in that bundler. */
 const WORD_GAS = 4;
 
 /**
- * Computes the preVerificationGas of an operation that is alone in its transaction: its share of
- * the transaction, and its calldata at the floor price. The result is on the high side, since
- * bundlers refuse too low a value. Rollups add the price of their base layer, which only their
- * bundlers know.
+ * Computes the preVerificationGas of an operation that is alone in its transaction: the
+ * transaction's base cost, and its calldata at the floor price. The result is on the high side,
+ * because bundlers refuse a value that is too low. On rollups, bundlers add the price of the base
+ * layer, which only they know.
  *
- * @param operation - With a signature of its final length.
+ * @param operation - Its signature must have the final length.
  * @returns Gas, for a chain that is not a rollup.
  */
 export function computePreVerificationGas(
@@ -38,7 +38,6 @@ export function computePreVerificationGas(
   return gas + BigInt(OPERATION_GAS + words);
 }
 
-/** Encodes an operation as in the bundler's transaction. */
 export function encodeOperation(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -47,24 +46,22 @@ export function encodeOperation(
   return encodeArguments([`(${types.join(',')})`], [values]);
 }
 
-/** Length of `0x` and the paymaster's address. */
 const PAYMASTER_END = 42;
 
-/** Gets the minimum length of a non-empty `paymasterAndData` in bytes: the EntryPoint reverts
- * (AA93) below it. */
+/** Minimum length of a non-empty `paymasterAndData` in bytes; below it, the EntryPoint reverts
+ * (AA93). */
 function minPaymasterBytes(version: EntryPointVersion): number {
   return version === '0.6' ? 20 : 52;
 }
 
-/** In 0.6, `verificationGasLimit` counts three times with a paymaster: once for validation and
- * twice for `postOp`. */
+/** In 0.6, an operation with a paymaster pays for `verificationGasLimit` three times: once for
+ * validation and twice for `postOp`. */
 const PAYMASTER_FACTOR = 3n;
 
-/** Name of a gas limit; the last two are packed in `paymasterAndData`. */
+/** Name of a gas limit; `paymasterAndData` contains the last two. */
 export type GasField =
   keyof GasLimits | 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit';
 
-/** Lists an operation's gas limits, including the paymaster's own if there are any. */
 export function gasLimitsOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -82,8 +79,8 @@ export function gasLimitsOf(
   ];
 }
 
-/** Computes an operation's maximum cost for its payer, without the values it sends: the prefund
- * that its EntryPoint version requires, in wei. */
+/** Computes the prefund in wei that the EntryPoint requires of an operation's payer. Excludes the
+ * value that the operation sends. */
 export function maxCostOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -96,8 +93,8 @@ export function maxCostOf(
   return (gas + paymasterGas) * operation.maxFeePerGas;
 }
 
-/** Computes an operation's maximum cost in wei: its gas, and the value of its calls if the same
- * account pays for both. */
+/** Computes an operation's maximum cost in wei, including the value of its calls if the account
+ * pays for its own gas. */
 export function maxCostWithValue(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -107,7 +104,6 @@ export function maxCostWithValue(
   return isSponsored(operation, version) ? gas : gas + sum(values);
 }
 
-/** Returns whether another account pays for an operation's gas. */
 export function isSponsored(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -116,8 +112,8 @@ export function isSponsored(
   return payer !== undefined && !isSameAddress(payer, operation.sender);
 }
 
-/** Finds the payer of an operation's gas: its paymaster, or the account itself; undefined if the
- * EntryPoint refuses its `paymasterAndData`. */
+/** Returns the payer of an operation's gas: the paymaster, or the account itself; undefined if the
+ * EntryPoint refuses the `paymasterAndData`. */
 export function payerOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -125,7 +121,7 @@ export function payerOf(
   const size = byteLength(operation.paymasterAndData);
   if (size === 0) return operation.sender;
   if (size < minPaymasterBytes(version)) return undefined;
-  // Versions from 0.8 reject a zero paymaster (AA98); earlier versions treat it as no paymaster.
+  // Versions from 0.8 on reject a zero paymaster (AA98); earlier versions ignore it.
   const none = version === '0.6' || version === '0.7' ? operation.sender : undefined;
   return findPaymaster(operation, version) ?? none;
 }

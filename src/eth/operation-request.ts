@@ -1,5 +1,5 @@
-// Parses a caller's user operation: complete or partial, in the eleven-field form, or with factory
-// and paymaster unpacked as for bundlers.
+// Parses a caller's user operation, complete or partial. It has either eleven fields, or an
+// unpacked factory and paymaster as in requests to bundlers.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
@@ -51,7 +51,8 @@ export type OperationRequest = Infer<typeof OperationRequestStruct>;
 
 type Field = keyof OperationRequest & string;
 
-/** Unpacked fields by packed field. The first of each list is required with any of the others. */
+/** The unpacked fields of each packed field. The first one is required if any of the others is
+ * given. */
 const UNPACKED = {
   initCode: ['factory', 'factoryData'],
   paymasterAndData: [
@@ -65,10 +66,10 @@ const UNPACKED = {
 
 const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
 
-/** Parses a caller's user operation; `root` is its name in messages, such as `params[0]`. Throws
- * `InvalidParamsError` with the field and the expected type. */
+/** Parses a caller's user operation; `root` is its name in error messages, such as `params[0]`.
+ * Throws `InvalidParamsError` with the field and the expected type. */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
-  // superstruct accepts an array as an object whose fields are all optional.
+  // superstruct accepts an array as an object if all fields are optional.
   if (!isObject(value)) throw new InvalidParamsError(`${root} must be an object.`);
   refuseDelegation(value, root);
   const request = parse(value, OperationRequestStruct, root);
@@ -76,8 +77,8 @@ export function parseOperationRequest(value: unknown, root: string): OperationRe
   return request;
 }
 
-/** Converts a possibly partial request to the eleven-field form of an EntryPoint version. Throws
- * `InvalidParamsError` if the version does not have a field, or a packed field is too short. */
+/** Converts a request, possibly partial, to the eleven-field form of an EntryPoint version. Throws
+ * `InvalidParamsError` if the version lacks a given field, or a packed field is too short. */
 export function toPackedRequest(
   request: OperationRequest,
   version: EntryPointVersion,
@@ -96,7 +97,7 @@ export function toPackedRequest(
   const fields: Partial<UserOperation> = Object.fromEntries(
     Object.entries(request).filter(([field]) => !unpacked.includes(field)),
   );
-  // Throws if a field is too short: bundlers require the unpacked form.
+  // Throws if a packed field is too short, since bundlers require the unpacked form.
   unpackFactory(fields.initCode ?? '0x');
   unpackPaymaster(fields.paymasterAndData ?? '0x');
   const { factory, factoryData: data = '0x' } = request;
@@ -154,7 +155,7 @@ function requireLimit(
   throw new InvalidParamsError(`${field} is missing: it must be given with paymaster.`);
 }
 
-// Runs before the struct, which would only say that the value is not an address.
+// Runs before the struct, whose message would only say that the value is not an address.
 function refuseDelegation(value: Record<PropertyKey, unknown>, root: string): void {
   const isMarker = (field: PropertyKey): boolean => {
     const given = value[field];

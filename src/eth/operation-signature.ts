@@ -1,4 +1,4 @@
-// Encodes the calls that an EntryPoint makes to validate a user operation, and checks whether its
+// Encodes the calls with which an EntryPoint validates a user operation, and checks whether its
 // owner signed it.
 import {
   ecrecover,
@@ -21,7 +21,7 @@ import type { Hex } from './hex';
 import { findSafeSignature } from './smart-account';
 
 /** Selectors of `validateUserOp` and `validatePaymasterUserOp`: for EntryPoint 0.6, and for later
- * versions, which pack operations. */
+ * versions, whose operations are packed. */
 const validations = {
   account: ['0x3a871cdd', '0x19822f7c'],
   paymaster: ['0xf465c77e', '0x52b7512c'],
@@ -53,28 +53,27 @@ type Verdict = {
   validAfter: bigint;
 };
 
-/** EntryPoint 0.9: bounds that both have this bit are block numbers. */
+/** Since EntryPoint 0.9, bounds are block numbers if both have this bit. */
 const BLOCK_RANGE = 2n ** 47n;
 
-/** Decodes a paymaster's answer: an offset and a word of validation data, then the context, which
- * is ignored. Undefined if the answer is malformed. */
+/** Decodes a paymaster's answer, whose second word is the validation data; undefined if the answer
+ * is malformed. */
 export function findVerdict(answer: Hex): Verdict | undefined {
   const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
   if (word === undefined) return undefined;
   const validAfter = BigInt(`0x${word.slice(0, 12)}`);
   const validUntil = BigInt(`0x${word.slice(12, 24)}`);
-  // For the EntryPoint, an end of zero means no end.
+  // The EntryPoint reads an end of zero as no end.
   const isInBlocks =
     validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
-  // Any other value is an aggregator's address, which is not supported.
+  // Values other than 0 and 1 are an aggregator's address, which is not supported.
   const isSignatureValid = BigInt(`0x${word.slice(24)}`) === 0n;
   return isInBlocks
     ? { isSignatureValid, validUntil: 0n, validAfter: 0n }
     : { isSignatureValid, validUntil, validAfter };
 }
 
-/** Returns whether an operation has its owner's signature, in a form that the account
- * accepts. */
+/** Returns whether an operation has its owner's signature, in a form that the account accepts. */
 export function isSignedBy(
   operation: UserOperation,
   domain: SigningDomain,
@@ -91,8 +90,8 @@ export function isSignedBy(
   }
 }
 
-// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that this library accepts: 64
-// bytes (ERC-2098), other parities, the upper half of `s` (EIP-2).
+// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that this library accepts: 64 bytes
+// (ERC-2098), other parities, and an `s` in the upper half (EIP-2).
 function hasContractForm(signature: Hex): boolean {
   const [, s, parity] =
     /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})(1[bB]|1[cC])$/u.exec(signature) ?? [];

@@ -32,7 +32,7 @@ import { nameType } from './transaction';
 
 type WithoutChain<Whole> = Whole extends unknown ? Omit<Whole, 'chainId'> : never;
 
-/** A signed transaction of any account. */
+/** A signed transaction from any account. */
 export type RawTransaction = {
   hash: Hex;
   /** Undefined for a legacy transaction without EIP-155, which is valid on every chain. */
@@ -41,7 +41,7 @@ export type RawTransaction = {
   transaction: WithoutChain<Transaction>;
 };
 
-/** Number of items in a signed transaction; the last three are its signature. */
+/** Number of items in a signed transaction, including three for the signature. */
 const itemCounts: Record<TransactionType, number> = {
   '0x0': 9,
   '0x1': 11,
@@ -54,9 +54,9 @@ const itemCounts: Record<TransactionType, number> = {
  * Parses a signed transaction.
  *
  * @param raw - Hex; a blob transaction's sidecar is ignored.
- * @param root - Its name in messages.
+ * @param root - Its name in error messages.
  * @throws {InvalidParamsError} If it is not canonical, has an unknown type, is not signed, or its
- *   `s` is in the upper half (EIP-2). The message quotes no part of it.
+ *   `s` is in the upper half (EIP-2). The message does not quote the transaction.
  */
 export function parseRawTransaction(raw: unknown, root: string): RawTransaction {
   const bytes = hexToBytes(parse(raw, BytesStruct, root));
@@ -65,14 +65,13 @@ export function parseRawTransaction(raw: unknown, root: string): RawTransaction 
     return read(type, openEnvelope(type, bytes), root);
   } catch (error) {
     if (error instanceof InvalidParamsError) throw error;
-    // No cause: its message quotes the transaction.
+    // The cause is omitted because its message quotes the transaction.
     throw new InvalidParamsError(
       `${root} must be a signed transaction (EIP-2718), but it cannot be read as one.`,
     );
   }
 }
 
-/** Index of the data among a transaction's items. */
 const dataIndexes: Record<TransactionType, number> = {
   '0x0': 5,
   '0x1': 6,
@@ -81,7 +80,8 @@ const dataIndexes: Record<TransactionType, number> = {
   '0x4': 7,
 };
 
-/** Extracts a signed transaction's data without validating it; empty if it is not a transaction. */
+/** Extracts a signed transaction's data without validating the transaction; empty if it is
+ * malformed. */
 export function findData(raw: Hex): Hex {
   try {
     const bytes = hexToBytes(raw);
@@ -103,8 +103,8 @@ function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
   );
 }
 
-// With a sidecar, a blob transaction is the first item of a list (EIP-4844, EIP-7594); it is
-// signed, hashed and included without it.
+// With a sidecar, a blob transaction is the first item of a list (EIP-4844, EIP-7594). The sidecar
+// is neither signed, hashed nor included in the block.
 function openEnvelope(type: TransactionType, bytes: Uint8Array) {
   const items = decodeRlp(type === '0x0' ? bytes : bytes.subarray(1));
   if (!Array.isArray(items)) throw new Error('no list');
@@ -125,12 +125,11 @@ function read(
     throw new Error('no chain id');
   }
   const tx = createTxFromRLP(bytes, txOptionsOf(chainId ?? 1n));
-  // The library accepts some leading zeros, so the bytes are compared.
+  // The library accepts some leading zeros, so the serialized bytes are compared.
   if (!areUint8ArraysEqual(tx.serialize(), bytes)) throw new Error('not canonical');
   return { hash: bytesToHex(tx.hash()), chainId, transaction: toTransaction(tx) };
 }
 
-/** Reads `v`, and checks `r` and `s`. */
 function readSignature(items: RlpItem[], count: number, root: string): bigint {
   const [v = 0n, r = 0n, s = 0n] = items.slice(count - 3).map(toNumber);
   if (r === 0n || s === 0n) throw new InvalidParamsError(`${root} is not signed.`);
@@ -145,7 +144,7 @@ function toNumber(item: RlpItem | undefined): bigint {
   throw new Error('no number');
 }
 
-/** Gets the chain of a legacy `v` (EIP-155); 27 and 28 stand for no chain. */
+/** Gets the chain id from a legacy `v` (EIP-155); 27 and 28 mean no chain. */
 function toChainId(v: bigint, root: string): ChainId | undefined {
   if (v === 27n || v === 28n) return undefined;
   const chainId = (v - 35n) / 2n;

@@ -1,19 +1,19 @@
 // Decodes RLP from untrusted callers. The library copies the remaining bytes at each list, so a
-// megabyte of nested lists would block the snap for many seconds. So items and depth are counted
-// first.
+// megabyte of nested lists would block the snap for many seconds. For this reason, items and depth
+// are counted first.
 import { RLP } from '@ethereumjs/rlp';
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 
 export type RlpItem = Uint8Array | NestedUint8Array;
 
-/** Maximum depth: that of an access list's storage keys in a blob transaction with its sidecar. */
+/** Maximum depth, reached by an access list's storage keys in a blob transaction with its sidecar. */
 const MAX_DEPTH = 5;
 
-/** Maximum items: more than fit into a block's gas. An address in an access list is three items and
- * costs 2,400 gas. */
+/** Maximum number of items, more than a block has gas for: an address in an access list is three
+ * items and costs 2,400 gas. */
 const MAX_ITEMS = 100_000;
 
-/** The first byte of a short item is at least STRING or LIST; that of a long item exceeds
+/** A short item starts with a byte of at least STRING or LIST; a long item with one above
  * LONG_STRING or LONG_LIST. */
 const STRING = 0x80;
 const LONG_STRING = 0xb7;
@@ -40,7 +40,7 @@ function assertReadable(bytes: Uint8Array): void {
   }
 }
 
-// Reads the start and end of an item's content. The library checks the lengths.
+// The library checks the lengths.
 function readItem(bytes: Uint8Array, at: number) {
   const first = bytes[at] ?? 0;
   if (first < STRING) return { start: at, end: at + 1, isList: false };

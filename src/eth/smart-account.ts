@@ -1,6 +1,6 @@
 // Smart accounts: a SimpleAccount per EntryPoint, and a Safe (1.4.1, with one owner and the
 // Safe4337Module 0.3.0). Computes their counterfactual addresses, deployment and nonces, and
-// handles Safe signatures. The Safe setup matches Safe's own SDK.
+// handles Safe signatures. The Safe setup matches that of Safe's own SDK.
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
@@ -22,8 +22,8 @@ import type { Hex } from './hex';
 /**
  * Creation code of the proxies that the canonical factories deploy, without constructor arguments:
  * an ERC-1967 proxy (OpenZeppelin, MIT) for each version's SimpleAccountFactory, and SafeProxy
- * (Safe, LGPL-3.0). An account's address is derived from it, so the address can be computed without
- * trusting a node. The tests compare it with the deployed proxies.
+ * (Safe, LGPL-3.0). It makes it possible to compute an account's address without trusting a node.
+ * The tests compare it with the deployed proxies.
  */
 export type ProxyCode = Record<EntryPointVersion | 'safe', Hex>;
 
@@ -36,10 +36,8 @@ type AccountContract = {
 
 export type SmartAccountOrigin = AccountContract & { owner: Hex; salt: bigint };
 
-/** SafeProxyFactory. */
 export const SAFE_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 
-/** The default contracts of accounts. */
 export const canonicalContracts: readonly AccountContract[] = [
   ...entryPointVersions.map((entryPoint) => ({
     entryPoint,
@@ -59,13 +57,11 @@ export function isCanonical(contract: AccountContract): boolean {
   );
 }
 
-/** Computes the address of a contract created by an account with a nonce (CREATE). */
 export function computeCreateAddress(from: Hex, nonce: bigint): Hex {
   return toAddress(RLP.encode([hexToBytes(from), nonce]));
 }
 
-/** Computes the address of a contract created by another contract with a 32-byte salt and creation
- * code (EIP-1014). */
+/** Computes the address of a contract that is created with a 32-byte salt (EIP-1014). */
 export function computeCreate2Address(from: Hex, salt: Hex, code: Hex): Hex {
   return toAddress(hexToBytes(concatHex('0xff', from, salt, hashHex(code))));
 }
@@ -74,9 +70,9 @@ function toAddress(preimage: Uint8Array): Hex {
   return bytesToHex(keccak256(preimage).slice(-20));
 }
 
-/** Computes the address that the factory will give an account (CREATE2), without a node. A
- * SimpleAccount needs the canonical factory of its version: its implementation is the first
- * contract that this factory created. */
+/** Computes the address that the factory will give an account (CREATE2), without a node. Supports
+ * only the canonical SimpleAccount factories, because the implementation's address is computed as
+ * well: it is the first contract that the factory created. */
 export function computeAccountAddress(
   origin: SmartAccountOrigin,
   proxies: ProxyCode,
@@ -99,7 +95,6 @@ export function computeAccountAddress(
   );
 }
 
-/** Encodes the factory call that deploys an account. */
 export function encodeCreation(origin: SmartAccountOrigin): Hex {
   const { implementation, owner, salt } = origin;
   if (implementation !== 'safe') {
@@ -109,16 +104,14 @@ export function encodeCreation(origin: SmartAccountOrigin): Hex {
   return encodeCall('createProxyWithNonce(address,bytes,uint256)', values);
 }
 
-/** Encodes an account's deployment: the factory's address and call. */
 export function encodeInitCode(origin: SmartAccountOrigin): Hex {
   return concatHex(origin.factory, encodeCreation(origin));
 }
 
-/** Marks a signature that includes the account's deployment. */
 const UNDEPLOYED_SUFFIX: Hex = `0x${'6492'.repeat(16)}`;
 
-/** Wraps the signature of an undeployed account with its deployment, which verifiers execute before
- * they ask the contract (ERC-6492). */
+/** Appends an account's deployment to its signature (ERC-6492). Verifiers execute the deployment
+ * before they ask the contract. */
 export function wrapUndeployed(signature: Hex, origin: SmartAccountOrigin): Hex {
   const parts = [origin.factory, encodeCreation(origin), signature];
   return concatHex(
@@ -141,7 +134,6 @@ export function sequenceOf(nonce: bigint): bigint {
   return BigInt.asUintN(Number(SEQUENCE_BITS), nonce);
 }
 
-/** Encodes the EntryPoint call for a sender's next nonce. */
 export function toNonceCall(
   entryPoint: EntryPointVersion,
   sender: Hex,
@@ -153,17 +145,17 @@ export function toNonceCall(
   };
 }
 
-/** The code that a Safe's proxy delegates to. */
+/** The implementation of a Safe's proxy. */
 const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 
 /** SafeModuleSetup, which enables the module during a Safe's setup. */
 const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
-/** MultiSendCallOnly, which a Safe delegates to for several calls. */
+/** MultiSendCallOnly, to which a Safe delegates to make several calls. */
 export const SAFE_MULTI_SEND: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
 
-/** MultiSend and MultiSendCallOnly of all versions: a Safe that delegates to one makes the calls in
- * its argument, and does nothing else. */
+/** MultiSend and MultiSendCallOnly of all versions. A Safe that delegates to one of them only makes
+ * the calls in its argument. */
 export const multiSends: readonly Hex[] = [
   // 1.1.1, 1.3.0 at its two addresses, 1.4.1, 1.5.0.
   '0x8D29bE29923b68abfDD21e541b9374737B49cdAD',
@@ -196,8 +188,8 @@ function encodeSetup(owner: Hex): Hex {
   );
 }
 
-/** Finds the owner's signature in a Safe's signature; undefined unless it has unlimited validity,
- * like every signature of this snap. */
+/** Finds the owner's signature in a Safe's signature; undefined unless its validity is unlimited,
+ * as in all signatures by this snap. */
 export function findSafeSignature(signature: Hex): Hex | undefined {
   return signature.startsWith(SAFE_BOUNDS)
     ? `0x${signature.slice(SAFE_BOUNDS.length)}`

@@ -1,4 +1,4 @@
-// Misleading characters in text from others.
+// Misleading characters in untrusted text.
 
 /** Invisible characters: control, format (zero-width, bidirectional), private, unassigned and
  * ignorable characters, lone surrogates, the Braille blank, line breaks other than line feeds.

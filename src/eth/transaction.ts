@@ -1,5 +1,5 @@
-// Transactions as requested and as signed: the fields of each type (EIP-2718), the parser for
-// requests (docs/reference/service.md#transaction-to-sign), and the maximum cost.
+// Transactions: the fields of each type (EIP-2718), the parser for requests
+// (docs/reference/service.md#transaction-to-sign), and the maximum cost.
 import { define, exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';
@@ -30,19 +30,19 @@ import {
 } from './hex';
 import type { Hex } from './hex';
 
-/** A fee field. A transaction has either `gasPrice` or the other two. */
+/** A fee field. A transaction has either `gasPrice`, or the other two fields. */
 export type FeeName = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
 
-/** The user's input, in gwei. */
+/** Fees that the user entered, in gwei. */
 export type TypedFees = Partial<Record<FeeName, string>>;
 
-/** A problem with an entered fee; amounts in wei. */
+/** A problem with an entered fee. Amounts are in wei. */
 export type FeeProblem =
   /** Not a number of gwei. */
   | { kind: 'malformed' }
-  /** Below the minimum that nodes accept for a replacement. */
+  /** Below the minimum for a replacement, which nodes require. */
   | { kind: 'tooLow'; least: bigint }
-  /** Higher than any fee ever was. */
+  /** Higher than any fee has ever been. */
   | { kind: 'tooHigh'; bound: bigint }
   /** A priority fee above the maximum fee, which includes it. */
   | { kind: 'aboveMaximum'; maximum: bigint };
@@ -62,8 +62,8 @@ export type TransactionRequest = TransactionBody &
     gasLimit?: bigint;
   };
 
-/** The fields of a type beyond the common ones. A type with a field that the caller must set
- * (`needs`) cannot create contracts. */
+/** The fields of a type beyond the common ones. The caller must set the field in `needs`; a type
+ * that has such a field cannot create contracts. */
 type TypeRule = { takes: readonly TypedField[]; needs?: TypedField };
 
 const dynamicFields = ['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'] as const;
@@ -82,25 +82,23 @@ const typeRules: Record<TransactionType, TypeRule> = {
   },
 };
 
-/** Fields that not every type supports, in the order of the types that introduced them. */
+/** Fields that not every type supports, in the order in which the types introduced them. */
 const typedFields = [
   ...new Set(Object.values(typeRules).flatMap(({ takes }) => takes)),
 ];
 
-/** Lists the types that support all of the given fields. */
 function typesTaking(fields: readonly TypedField[]): TransactionType[] {
   return transactionTypes.filter((type) =>
     fields.every((field) => typeRules[type].takes.includes(field)),
   );
 }
 
-/** Lists the possible types of a request: its own, or those that support its fields. */
 function typesOf(request: TransactionRequest): TransactionType[] {
   if (request.type !== undefined) return [request.type];
   return typesTaking(typedFields.filter((field) => request[field] !== undefined));
 }
 
-/** Chooses a request's type: the preferred one if it fits. */
+/** Chooses a request's type: the preferred one, if it supports the request's fields. */
 export function chooseType(
   request: TransactionRequest,
   preferred: TransactionType,
@@ -127,7 +125,7 @@ export function maxPriceOf(transaction: Transaction): bigint {
   return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
 }
 
-/** Longer than any access list that fits in a transaction. */
+/** More entries than any access list that fits in a transaction. */
 const MAX_ACCESS_LIST = 10_000;
 
 /** Prague's limit per block (EIP-7691); Osaka allows 6 per transaction. */
@@ -154,7 +152,7 @@ const SidecarStruct = define<undefined>(
   () => false,
 );
 
-// EIP-2681 bounds nonces. Gas is a 64-bit number on every chain, so gas times fee stays below
+// EIP-2681 limits nonces. Gas is a 64-bit number on every chain, so gas times fee stays below
 // 2^256.
 const NonceStruct = quantityBelow(2n ** 64n - 1n, '2^64 - 1');
 const GasStruct = quantityBelow(2n ** 64n, '2^64');
@@ -190,10 +188,10 @@ export const TransactionRequestStruct = paramObject({
 /**
  * Parses a caller's transaction.
  *
- * @param value - The transaction object of docs/reference/service.md#transaction-to-sign; `gas`,
+ * @param value - The transaction object of docs/reference/service.md#transaction-to-sign. `gas`,
  *   `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`; null and empty lists
  *   count as missing.
- * @param root - Its name in messages.
+ * @param root - Its name in error messages.
  * @throws {InvalidParamsError} If a field is malformed, or two fields contradict each other.
  */
 export function parseTransactionRequest(
@@ -229,7 +227,7 @@ export function parseTransactionRequest(
 }
 
 // Some clients write every list, whatever the type. Without a type, an empty access list selects a
-// type with such a list, as in geth; the other two lists must not be empty.
+// type that supports access lists, as in geth; the other two lists must not be empty.
 function withoutEmptyLists({
   accessList,
   blobVersionedHashes,
@@ -255,8 +253,7 @@ function toType(type: bigint, root: string): TransactionType {
   );
 }
 
-/** Types that an Ethereum account's key alone cannot sign, or that exist only on particular
- * chains. */
+/** Types that need more than the key of an Ethereum account, or that exist only on some chains. */
 const otherTypes: Record<string, string> = {
   '0x6': 'frame transaction, EIP-8141',
   '0x79': 'account transaction of Base, EIP-8130',
@@ -284,7 +281,6 @@ function assertConsistent(request: TransactionRequest, root: string): void {
   }
 }
 
-/** Describes a field that contradicts the request's type, or another field. */
 function findContradiction(request: TransactionRequest): string | undefined {
   const { type } = request;
   const given = typedFields.filter((field) => request[field] !== undefined);
@@ -302,7 +298,6 @@ function findContradiction(request: TransactionRequest): string | undefined {
   return undefined;
 }
 
-/** Describes a missing field that only the caller can set. */
 function findMissing(request: TransactionRequest): string | undefined {
   const [type, ...others] = typesOf(request);
   if (type === undefined || others.length > 0) return undefined;
