@@ -1,6 +1,6 @@
-// Runs signing requests. Resolves the method and the account, then runs the method's steps
-// (prepare, review, consent, sign, follow). Requests from dapps, MetaMask and the home page
-// differ only in data. The steps are in the method's file, in the folder of its feature.
+// Runs signing requests from dapps, MetaMask and the home page: resolves the method and the
+// account, then runs the method's steps (prepare, review, consent, sign, follow). The steps are in
+// the method's own file.
 import type { KeyringResponse } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -50,7 +50,6 @@ import {
   ethSignTypedDataV4,
 } from './typed-data/request';
 
-/** The code of every signing method. */
 export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   personal_sign: personalSign,
   eth_signTransaction: ethSignTransaction,
@@ -76,7 +75,7 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
 /** A request for one account, with raw params. */
 export type SigningRequest = {
   account: string;
-  /** The caller's origin. The dialog shows it. */
+  /** The caller's origin, which the dialog shows. */
   origin: string;
   /** The site's own metadata. MetaMask cannot verify the origin in it. */
   originMetadata?: OriginMetadata | null | undefined;
@@ -92,7 +91,7 @@ type RequestSource = {
   /** Whether MetaMask sent the request for a site and gets the result. */
   isOfMetaMask: boolean;
   confirm: Confirm;
-  /** The user's decision in MetaMask, if no dialog of ours asks. */
+  /** The user's decision in MetaMask, for requests without a dialog of Tollkeeper's. */
   decided?: UserDecision;
   /** Runs after the approval and before any signature. Throws to stop the request. */
   beforeSigning?: () => Promise<unknown>;
@@ -107,7 +106,7 @@ type ParsedRequest = {
   scope: ChainId | undefined;
   nonceKey?: bigint | undefined;
   findSent: Ledger['find'];
-  /** Gets the current state of the account, or throws. */
+  /** Gets the account's current record. Throws if the account is gone or no longer granted. */
   getAccount: () => Promise<AccountRecord>;
 };
 
@@ -137,7 +136,7 @@ export async function submitDapp(
     addresses.length === 0
       ? getOnlyAccount(name, await grants.list(origin), route)
       : await grants.require(origin, addresses);
-  // Filling and estimating query servers before the user sees a dialog.
+  // Limits requests here, because preparing one queries servers before the user sees a dialog.
   rateLimit(origin, 'sign', Math.min(read.calls, MAX_BATCH_CALLS));
   checkAccount(account, { name, route, scope, isOfMetaMask: false });
   // The user may have revoked the grant while the dialog was open.
@@ -150,7 +149,8 @@ export async function submitDapp(
   );
 }
 
-/** Signs a request from the home page. Our dialog asks for consent, as for a site. */
+/** Signs a request from the home page. The user confirms it in Tollkeeper's dialog, as for a
+ * site. */
 export async function submitHome(
   request: Omit<SigningRequest, 'origin'>,
   context: AppContext,
@@ -224,7 +224,6 @@ async function parseRequest(
   return { route, parsed };
 }
 
-// Throws if the account cannot answer the request.
 function checkAccount(
   account: AccountRecord,
   {
@@ -239,7 +238,7 @@ function checkAccount(
     isOfMetaMask: boolean;
   },
 ): void {
-  // MetaMask only sends user operations for smart accounts.
+  // MetaMask sends user operations only for smart accounts.
   const isByDelegation =
     !isOfMetaMask && route.byDelegation && account.type === 'eip155:eoa';
   if (!isByDelegation && !offers(account, route)) {
@@ -281,7 +280,7 @@ async function run(
       ? await app.consent.require(source.caller, shown, texts)
       : app.core.acceptDecided(confirmation.takeSnapshot().tasks, source.decided);
     await source.beforeSigning?.();
-    // A dialog can stay open for a long time, but the account was checked before it opened.
+    // The account may have changed while the dialog was open.
     if (!confirmsItself || isSameJson(account, await getAccount())) return approval;
     throw new InvalidParamsError(
       `The account ${account.address} was changed while the dialog was open. Send the request again.`,
@@ -290,8 +289,8 @@ async function run(
   return read.run(context, approve);
 }
 
-/** Finds the account that a request's params name, as a CAIP-10 id. Null unless they name an
- * account that MetaMask lists and that serves the scope (CAIP-2). */
+/** Finds the account that a request's params name, as a CAIP-10 id. Returns null if the params name
+ * no account that MetaMask lists and that serves the scope (CAIP-2). */
 export async function resolveAddress(
   { scope, request }: { scope: string; request: { method: string; params?: unknown } },
   { repository, ledger }: AppContext,
@@ -324,8 +323,8 @@ function toSigningRequest({
   return { account, origin, originMetadata, scope: parseScope(scope), method, params };
 }
 
-// MetaMask sends an empty scope if nothing names a chain, and passes on a typed-data domain's
-// chainId unchanged, which can be hex, or zero for no chain.
+// MetaMask sends an empty scope if a request names no chain. For typed data, it takes the chain id
+// from the domain unchanged: it can be hex, or zero for no chain.
 function parseScope(scope: string): ChainId | undefined {
   if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
   return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');

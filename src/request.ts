@@ -1,5 +1,5 @@
-// The account and chain of a request. A request can name them directly, in an envelope around its
-// params, or in its content; all must agree.
+// Determines the account and the chain of a request. A request can name them next to its params and
+// in its content; both must agree.
 import { any, array, define, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -27,7 +27,7 @@ export const AccountStruct = define<string>(
     (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value)),
 );
 
-/** An envelope: an object with account, chain and the params themselves. */
+/** An envelope around a method's params, which can name the account and the chain. */
 export const EnvelopeStruct = paramObject({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
@@ -79,8 +79,8 @@ export function getOnlyAccount(
   );
 }
 
-/** Throws if the params name an account other than the request's, by address or id. The message
- * names the field. */
+/** Throws `InvalidParamsError` if `named`, an address or account id in the params, is not the
+ * request's account. */
 export function assertNamed(
   { id, address }: AccountRecord,
   named: string,
@@ -115,7 +115,7 @@ export async function chooseChain(
   return chainId;
 }
 
-/** Throws if the content is for a chain other than the one named directly. */
+/** Throws `InvalidParamsError` if the content is for a different chain than the request. */
 export function assertSameChain(
   scope: ChainId | undefined,
   content: ChainId | undefined,

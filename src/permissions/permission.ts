@@ -26,14 +26,11 @@ import { oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 import { PERMIT2 } from '../ui/tokens';
 
-/** An ERC-20 allowance, an operator of an NFT collection, an approved NFT, a Permit2 allowance. */
 const assetKinds = ['allowance', 'operator', 'nft', 'permit2'] as const;
 
 const permissionKinds = [
   ...assetKinds,
-  /** The contract whose code acts for the account (EIP-7702). */
   'delegation',
-  /** Contracts that act for a Safe, or decide about its transactions. */
   ...(['module', 'guard', 'handler'] as const),
 ] as const;
 
@@ -42,7 +39,7 @@ type PermissionKind = (typeof permissionKinds)[number];
 /** A permission that an account may have granted. */
 export type Candidate = {
   kind: PermissionKind;
-  /** The permission's holder. For an NFT, the chain's answer replaces it. */
+  /** Who holds the permission. For an NFT, the address that the chain reports replaces it. */
   spender: Hex;
   token?: Hex | undefined;
   id?: bigint | undefined;
@@ -54,17 +51,16 @@ export type Candidate = {
 export type Permission = Candidate & {
   /** In the token's smallest unit; undefined for permissions without an amount. */
   amount?: bigint | undefined;
-  /** The token balance. */
   balance?: bigint | undefined;
-  /** When the permission expires, in s since 1970. */
+  /** Unix time in seconds. */
   expiration?: bigint | undefined;
   /** Whether the permission covers everything, including future assets. */
   isUnlimited: boolean;
-  /** Whether the chain confirmed the permission; false if it could not be read. */
+  /** False if the permission could not be read from the chain. */
   isKnown: boolean;
 };
 
-/** A permission to revoke, in the form of `tollkeeper_getPermissions`. */
+/** A permission to revoke, as returned by `tollkeeper_getPermissions`. */
 export const PermissionStruct = paramObject({
   kind: oneOf(permissionKinds),
   spender: AddressStruct,
@@ -78,7 +74,7 @@ export const PermissionStruct = paramObject({
   isKnown: exactOptional(boolean()),
 });
 
-/** Start of a Safe's list of modules. */
+/** Marks the start and the end of a Safe's list of modules. */
 const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
 
 /** Maximum requests for a Safe's modules, and modules per request. */
@@ -92,7 +88,7 @@ const SLOTS = {
   handler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
 } as const;
 
-/** Returns a permission's unique key. It omits an NFT's spender, because there is only one. */
+/** Returns a permission's unique key. It omits the spender of an NFT, which has only one. */
 export function toKey({ kind, spender, token, id }: Candidate): string {
   const who = kind === 'nft' ? '' : toLower(spender);
   return [kind, token && toLower(token), who, id].join('.');
@@ -101,18 +97,18 @@ export function toKey({ kind, spender, token, id }: Candidate): string {
 type ReadingContext = {
   record: AccountRecord;
   node: NodeClient;
-  /** The time in s since 1970. */
+  /** Unix time in seconds. */
   now: bigint;
 };
 
-/** Reads candidates from the chain, in one batch. Returns the confirmed ones, and those that
- * could not be read. */
+/** Reads the current state of candidates in one batch. Omits permissions that do not exist, and
+ * sets `isKnown` to false for those that could not be read. */
 export async function readPermissions(
   candidates: readonly Candidate[],
   { record, node, now }: ReadingContext,
 ): Promise<Permission[]> {
   const { address: owner } = record;
-  // Calls a contract; returns the words of its answer, or no words if it lacks the function.
+  // Returns the 32-byte words of the answer: none if there is no contract at the address.
   const ask = async (
     to: Hex,
     ...call: Parameters<typeof encodeBySignature>
@@ -144,7 +140,7 @@ export async function readPermissions(
       return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
     }
     if (kind === 'nft') {
-      // A burnt NFT, or a contract that is not an NFT collection, has neither holder nor approval.
+      // These calls revert for a burnt NFT and for a contract that is not an NFT collection.
       const [[holder = 0n], [approved = 0n]] = await Promise.all([
         ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
         ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),
@@ -239,7 +235,8 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
 /**
  * Creates the calls that revoke permissions, in order.
  *
- * @throws {InvalidParamsError} If a permission is gone or has changed, or no call revokes it.
+ * @throws {InvalidParamsError} If a permission is gone, has changed, or cannot be revoked by a
+ * call.
  * @throws {UnavailableError} If a permission could not be read.
  */
 export async function toRevocations(
@@ -288,14 +285,13 @@ export async function toRevocations(
   });
 }
 
-/** Advice for permissions that cannot be revoked by a call. Without its own handler, a Safe accepts
- * no user operations. */
+/** Advice for permissions that a call cannot revoke. Without a fallback handler, a Safe would no
+ * longer accept user operations. */
 const otherWays: Partial<Record<PermissionKind, string>> = {
   delegation: "Use tollkeeper_revokeDelegation, or Tollkeeper's page.",
   handler: "The Safe's owners have to replace it with a Safe transaction.",
 };
 
-/** Returns whether a call of the account can revoke a permission. */
 export function isRevocable({ kind }: Candidate): boolean {
   return otherWays[kind] === undefined;
 }

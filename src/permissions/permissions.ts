@@ -1,5 +1,5 @@
-// Finds permissions that others have on an account's assets on a chain: collects candidates from
-// the account's own activity and from logs, and reads each from the chain.
+// Finds the permissions over an account and its assets on a chain: collects candidates from the
+// account's activity and from logs, and reads the current state of each.
 import type { Ledger } from '../activity/ledger';
 import { isSentBy } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
@@ -23,8 +23,8 @@ export type FoundPermissions = {
 };
 
 export type Permissions = {
-  /** Finds an account's permissions on a chain; throws `UnavailableError` if no server serves it.
-   * Waits for logs for `waitMs`, then continues the search in the background. */
+  /** Finds an account's permissions on a chain. Waits up to `waitMs` for the log search, which then
+   * continues in the background. Throws `UnavailableError` if no server serves the chain. */
   find: (
     record: AccountRecord,
     chainId: ChainId,
@@ -32,7 +32,8 @@ export type Permissions = {
   ) => Promise<FoundPermissions>;
 };
 
-/** Permissions, with the time they were read and the state they belong to. */
+/** `at` is the time of reading; `basis` identifies the candidates and transactions it is based
+ * on. */
 type Reading = { at: number; basis: string; permissions: Permission[] };
 
 /** How long to reuse permissions if nothing changes, in ms. */
@@ -74,10 +75,10 @@ export function createPermissions(parts: PermissionsParts): Permissions {
         isSentBy(each, { chain, from: record.address }),
       );
       await Promise.race([advanced, sleep(waitMs)]);
-      // Candidates from logs replace the others, since logs name the block.
+      // Candidates from logs come last, to replace the others: only logs contain the block.
       const all = [...sent.flatMap(listGiven), ...scan.list()];
       const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
-      // Any transaction settled in the meantime may have changed the permissions.
+      // A transaction that settles may change the permissions.
       const basis = [
         candidates.map(toKey),
         sent.map(({ hash, status }) => [hash, status]),
@@ -104,7 +105,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       };
       const reading = isFresh ? known : { at: now(), basis, permissions: await read() };
       const { permissions } = reading;
-      // Permissions that could not be read are requested again.
+      // An incomplete reading is not reused.
       if (permissions.every(({ isKnown }) => isKnown)) readings.set(key, reading);
       else readings.delete(key);
       return { permissions, logs: scan.report() };
@@ -132,7 +133,7 @@ function toCandidates({
   if (id !== undefined) return [{ kind: 'nft', ...parties, id }];
   if (amount === undefined) return [{ kind: 'operator', ...parties }];
   if (expiration !== undefined) return [{ kind: 'permit2', ...parties }];
-  // For an NFT collection, the amount is a token id.
+  // ERC-721 uses the same function as ERC-20, with a token id instead of an amount.
   return [
     { kind: 'allowance', ...parties },
     { kind: 'nft', ...parties, id: amount },

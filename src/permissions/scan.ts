@@ -1,6 +1,5 @@
-// Searches a node's logs for permissions, from the newest block down: the whole chain in one
-// request if the node allows it, otherwise in halves of the refused range. It reports exactly which
-// blocks it has searched.
+// Searches a node's logs for granted permissions, from the newest block down. The first request
+// covers the whole chain; if the node refuses a range, the search halves it.
 import {
   BodyTooLargeError,
   HttpStatusError,
@@ -22,16 +21,16 @@ export type LogReport = {
     | 'running'
     /** All blocks were searched. */
     | 'complete'
-    /** Only blocks from `fromBlock` on were searched: the node refuses older ones, or they need too
-     * many requests. */
+    /** Only blocks from `fromBlock` on were searched: the node refuses older ones, or they would
+     * need too many requests. */
     | 'partial'
     /** The node refuses log queries across all contracts. */
     | 'refused'
-    /** The node does not answer now; the request will be repeated. */
+    /** The node did not answer. The next `advance` tries again. */
     | 'failed';
   fromBlock?: bigint;
   toBlock?: bigint;
-  /** Number of permissions in logs beyond the remembered {@link MAX_CANDIDATES}. */
+  /** Number of permissions that were found in logs but exceed {@link MAX_CANDIDATES}. */
   omitted: number;
 };
 
@@ -43,7 +42,7 @@ export type LogScan = {
   advance: () => Promise<void>;
 };
 
-/** Maximum requests for past blocks, and for new blocks since the last search. */
+/** Maximum requests: in total for past blocks, and per search for new blocks. */
 const MAX_REQUESTS = { past: 100, news: 10 };
 
 /** Maximum candidates, because each is read from the chain. */
@@ -52,7 +51,7 @@ const MAX_CANDIDATES = 1_000;
 /** Pause before the newest blocks are requested again, in ms. */
 const PAUSE_MS = 30_000;
 
-/** Statuses of servers that refuse a request. */
+/** HTTP statuses with which servers refuse a query. */
 const REFUSALS: readonly number[] = [400, 413, 422];
 
 const topics = {
@@ -66,7 +65,7 @@ const topics = {
   permit2Permit: '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
 } as const satisfies Record<string, Hex>;
 
-/** Creates the scan of an account's logs on a chain; it lives as long as the worker. */
+/** Creates the log search for an account on a chain. It lasts as long as the worker. */
 export function createLogScan(
   owner: Hex,
   {
@@ -99,7 +98,7 @@ export function createLogScan(
     }
   };
 
-  /** Searches blocks from the highest down. */
+  /** Searches from `high` down to `low` while `take` allows another request. */
   const sweep = async (
     low: bigint,
     high: bigint,
@@ -121,7 +120,7 @@ export function createLogScan(
         size = (next - start + 1n) / 2n;
       }
     }
-    // A lagging node refuses the newest blocks, however few, and returns all of them later.
+    // A lagging node refuses the newest blocks whatever the size, so the reduced size is not kept.
     if (next >= low) size = before;
   };
 
@@ -164,7 +163,7 @@ export function createLogScan(
       if (before?.since === epoch()) return before.result;
       const isDue = status === 'failed' || now() - lastAt >= PAUSE_MS;
       if (!isDue && !before) return undefined;
-      // The platform dropped the answer to the last request, because it came too late.
+      // The last search never settled: the platform dropped it because a request took too long.
       if (before) halveSize();
       lastAt = now();
       const result = run()
@@ -181,14 +180,14 @@ export function createLogScan(
   };
 }
 
-/** Fetches the logs of a range; undefined if the node refuses. Throws other failures, which may be
- * temporary. */
+/** Fetches the logs of a range. Returns undefined if the node refuses the query; throws for other
+ * failures, which may be temporary. */
 async function fetchLogs(
   owner: Hex,
   [from, to]: readonly [bigint, bigint],
   connect: () => Promise<Chain>,
 ): Promise<Log[] | undefined> {
-  // A new connection gives each request the servers' full time.
+  // Connecting again restarts the time limits.
   const { node } = await connect();
   const filter = {
     fromBlock: toQuantity(from),
@@ -208,8 +207,7 @@ async function fetchLogs(
   }
 }
 
-/** Reads the permission in a log; undefined if the log is a different owner's, or was not
- * requested. */
+/** Reads the permission in a log. Returns undefined if the log does not match the query. */
 function readLog(
   { address, topics: [kind, ...rest], removed, blockNumber }: Log,
   owner: Hex,

@@ -1,6 +1,6 @@
-// MetaMask pauses the snap's time limit while one of the snap's own requests is pending. Without an
-// answer, everything that depends on it would wait forever. So every request that does not wait for
-// the user gets a time limit here.
+// MetaMask pauses the snap's time limit while one of the snap's own requests is pending, so a
+// request without an answer would block its caller forever. Every request that does not wait for
+// the user therefore gets a time limit here.
 import type { SnapsProvider } from '@metamask/snaps-sdk';
 
 import { PlatformError, UnavailableError } from '../core/errors';
@@ -11,7 +11,7 @@ const LIMIT_MS = 15_000;
 type Ask = SnapsProvider['request'];
 
 /** Asks the platform without involving the user. Throws `PlatformError` if the request fails or
- * times out. After a timeout, MetaMask may still have executed it. */
+ * times out. After a timeout, MetaMask may still execute the request. */
 export const ask: Ask = async (request) => inOurWords(request.method, askRaw(request));
 
 /** Like {@link ask}, but waits as long as the wallet is locked. */
@@ -48,7 +48,8 @@ async function inOurWords<Result>(
   }
 }
 
-/** Waits for the platform's answer to a method; beyond the limit only if `mayWait` allows it. */
+/** Waits for the platform's answer to a method. Whenever the time limit passes, asks `mayWait`
+ * whether to continue, and otherwise throws `PlatformError`. */
 export async function withLimit<Result>(
   method: string,
   answer: Promise<Result>,

@@ -7,9 +7,9 @@ import type { Json } from '@metamask/utils';
 import { InternalError, TollkeeperError } from '../core/errors';
 
 /** Counts worker epochs. The platform drops pending work when the last entry point ends, so
- * promises of an earlier epoch may never settle. Code that holds a lock or shares its work checks
- * here whether it is still alive. The next entry point begins a new epoch. Until then, the old one
- * continues, since work that starts after the last handler has returned may be dropped as well. */
+ * promises of an earlier epoch may never settle. Code that holds a lock or shares a promise
+ * compares epochs to detect that. An epoch lasts until the next one begins with a new entry point,
+ * because work that starts after the last handler has returned may be dropped as well. */
 export type Epochs = {
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
   current: () => number;
@@ -70,7 +70,7 @@ type LogFields = {
 
 export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 
-/** Maximum length of a caller's text in the log. */
+/** Maximum length of a method and an origin in the log. */
 const MAX_LENGTH = 256;
 
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
@@ -84,18 +84,17 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   };
 }
 
-/** Writes a line to the console. Builds without a log do not contain this call. */
+/** Writes a line to the console. Builds with the level `off` do not contain this call. */
 export function printLine(line: string): void {
   if (process.env.TOLLKEEPER_LOG_LEVEL !== 'off') console.log(line);
 }
 
 type BoundaryApp = { context: { log: Log; now: () => number; epochs: Epochs } };
 
-/** The loggable parts of an entry point's arguments. */
 type Logged = { origin?: string; request?: { method?: string } };
 
-/** Turns a handler into an entry point. It returns JSON, or throws a SnapError: with the code and
- * message of a TollkeeperError, or just -32603 for any other failure, even of `getApp`. */
+/** Turns a handler into an entry point, which returns JSON or throws a SnapError. A TollkeeperError
+ * keeps its code and message; any other failure, even of `getApp`, becomes -32603. */
 export function atBoundary<Arguments, App extends BoundaryApp, Result>(
   event: string,
   getApp: () => App,

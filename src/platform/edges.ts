@@ -20,34 +20,31 @@ import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
-/** One background event per method. It wakes the snap through `onCronjob`, even while locked. */
+/** Background events, at most one per method. They wake the snap through `onCronjob`, even while
+ * MetaMask is locked. */
 export type Alarm = {
   /** Finds when a method's next event is due, in ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;
-  /** Schedules `onCronjob` with a method after some seconds, replacing its other events. */
+  /** Schedules a method after some seconds, replacing its other events. */
   set: (method: string, seconds: number) => Promise<void>;
 };
 
 /** Background events for several items, by method and item id. */
 export type Wakes = {
-  /** Returns whether a method's event is scheduled for an item. */
   has: (method: string, id: string) => Promise<boolean>;
-  /** Schedules `onCronjob` with a method and an id after some seconds. */
   add: (method: string, id: string, seconds: number) => Promise<void>;
 };
 
-/** Everything that the app needs from the platform and the machine. */
 export type Edges = SharedEdges & {
   /** Fetches the wallet's locale, in the wallet's form: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;
   print: (line: string) => void;
-  /** Waits. Only for use within a request, since timers stop with the snap. */
+  /** Waits. Use it only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
   fetch: typeof globalThis.fetch;
-  /** Creates access to the wallet's sockets. Called once per worker. */
   createSockets: () => Sockets;
-  /** Creates access to a stored document. For the encrypted one, a locked wallet asks the user to
-   * unlock it. */
+  /** Creates the backend of the encrypted or the unencrypted state. A locked wallet asks the user
+   * to unlock it before it accesses the encrypted state. */
   createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
   /** Derives 32 bytes that only this snap can derive. The same salt gives the same bytes, even
    * after a reinstallation; other salts give unrelated bytes. `source` is an entropy source of the
@@ -56,14 +53,14 @@ export type Edges = SharedEdges & {
   /** Lists the wallet's entropy sources: its Secret Recovery Phrases. Fails in older wallets. */
   listEntropySources: () => Promise<EntropySource[]>;
   /** Notifies MetaMask of account changes (Account Management API). Throws MetaMask's errors
-   * unchanged, such as when the user declines the account. */
+   * unchanged, for example if the user declines the account. */
   emitKeyringEvent: (
     event: `${KeyringEvent}`,
     params: Record<string, Json>,
   ) => Promise<void>;
   /** Shows an interface as a dialog. Resolves to the value from {@link Edges.answerDialog}, or to
-   * null if the user closed it. The dialog has no type: the wallet queues such dialogs, while a
-   * typed one would fail while another is open, and could only return yes or no. */
+   * null if the user closed it. The dialog has no type, because the wallet queues untyped dialogs.
+   * A confirmation would fail while another dialog is open, and could return only yes or no. */
   showDialog: (id: string) => Promise<Json>;
   /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
@@ -74,13 +71,13 @@ export type Edges = SharedEdges & {
   wakes: Wakes;
 };
 
-/** Events that MetaMask asks its user to confirm. */
+/** Events that MetaMask asks the user to confirm, so they have no time limit. */
 const DECIDED_EVENTS: readonly string[] = [
   KeyringEvent.AccountCreated,
   KeyringEvent.AccountDeleted,
 ];
 
-// MetaMask has no error code for this, so the message decides. A retry does not help.
+// MetaMask has no error code for corrupted state, only a message. A retry does not help.
 function explainCorruption(error: unknown): never {
   const cause = error instanceof PlatformError ? error.cause : undefined;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
@@ -171,7 +168,7 @@ async function listEvents(
   return events.filter(({ request }) => request.method === method);
 }
 
-// This fails if the event has fired in the meantime, which does no harm.
+// Cancelling fails if the event has already fired, which does no harm.
 async function cancelEvent(id: string): Promise<void> {
   const request = { method: 'snap_cancelBackgroundEvent', params: { id } } as const;
   await ask(request).catch(() => undefined);

@@ -12,7 +12,7 @@ import { ask, withLimit } from './answered';
 export type Interfaces = {
   /** Draws a new interface with a context. Returns its id. */
   create: (content: JSXElement, context?: InterfaceContext) => Promise<string>;
-  /** Redraws an interface. Without a context, it keeps its own. */
+  /** Redraws an interface. Keeps its context unless a new one is given. */
   update: (
     id: string,
     content: JSXElement,
@@ -24,12 +24,11 @@ export type Interfaces = {
   fetchValues: (id: string) => Promise<Record<string, Json>>;
 };
 
-/** The parts of the platform and the machine that both snaps use. */
 export type SharedEdges = {
   /** The time in ms since 1970. */
   now: () => number;
-  /** Calls the wallet's node, on a network independent of those that the user and the dapp chose.
-   * It supports no batches. */
+  /** Calls the wallet's node. The snap's network is independent of those that the user and the dapp
+   * chose. Batches are not supported. */
   requestWallet: (call: { method: string; params: Json[] }) => Promise<unknown>;
   interfaces: Interfaces;
   /** Reads a text file that is shipped with the bundle. Null if it is missing. */
@@ -69,7 +68,6 @@ export const sharedEdges: SharedEdges = {
  * reads, hashes, encodes and stores all of them on installation, and each kilobyte takes time. */
 export const SHIPPED = 'dist/files';
 
-/** Returns the path of the shipped form of a text file. */
 export function toShippedPath(path: string): string {
   return `${SHIPPED}/${path}.deflate`;
 }

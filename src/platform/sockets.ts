@@ -7,8 +7,9 @@ import type { Socket, SocketEvents } from '../../packages/client/src';
 import { askRaw } from './answered';
 
 export type Sockets = {
-  /** Opens a socket, or takes over one to the same address from before a stop, since the wallet
-   * opens no second one. Throws if it does not open, or if its address is in use. */
+  /** Opens a socket, or takes over an open one to the same address from before a stop, because the
+   * wallet opens only one per address. Throws if the socket does not open or its address is in
+   * use. */
   open: (url: string, events: SocketEvents) => Promise<Socket>;
   /** Closes the sockets to all other addresses, including those from before a stop. Never fails. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
@@ -81,11 +82,11 @@ export function createSockets(): Sockets {
         if (opening > 0) closed.add(id);
         events?.onClose();
       } else if (type === 'message') {
-        // This request lasts until the message is handled, since work does not survive the end of
-        // all requests.
+        // Keeps this request open until the message is handled, since work does not survive the end
+        // of the last request.
         if (events) await events.onMessage(toText(event.data));
-        // The snap was stopped in the meantime, so nobody listens: the socket must not wake it
-        // again.
+        // The snap was stopped in the meantime, so nothing listens to the socket. It must not wake
+        // the snap again.
         else if (opening === 0) await close(id);
       }
     },
