@@ -1,8 +1,7 @@
-// An execution service that runs the snap in this process, with the caller's clock and network.
-// Workers start in milliseconds. It reproduces what a snap can observe of MetaMask's executor: when
-// the last entry point ends, late answers are dropped and timers cleared; a stopped worker does
-// nothing more; and requests pause the time limit. It has no sandbox, so third-party snaps run in
-// worker.ts.
+// An execution service that runs the snap in this process, with the caller's clock and network, and
+// starts it in milliseconds. It behaves like MetaMask's executor: the end of the last entry point
+// drops late answers and clears timers, a stopped worker does nothing more, and pending requests
+// pause the time limit. It has no sandbox, so third-party snaps run in worker.ts.
 import vm from 'node:vm';
 
 import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
@@ -73,7 +72,7 @@ export function createInProcessService(
   return { printed: [], terminateAllSnaps: terminateAll };
 }
 
-/** Entry points that get the params instead of a request. */
+/** Entry points whose arguments are the params of the request. */
 const HANDLERS_WITH_PARAMS = [
   'onUserInput',
   'onWebSocketEvent',
@@ -102,7 +101,6 @@ type Compiled = (module: { exports: Exports }, globals: object) => void;
 const compiled = new Map<string, Compiled>();
 const NAMES = 'snap, ethereum, fetch, Math, crypto, Date, setTimeout, clearTimeout';
 
-/** Runs a bundle with globals of its own. Compiles each bundle only once. */
 function evaluate(sourceCode: string, globals: object): Exports {
   const source = `(module, { ${NAMES} }) => { const { exports } = module; ${sourceCode}\n}`;
   const start =
@@ -117,13 +115,13 @@ function evaluate(sourceCode: string, globals: object): Exports {
 export type World = {
   time: Clock;
   fetch: typeof fetch;
-  /** Number of pending requests, except those to the user, and of computations on other threads. */
+  /** Number of pending requests (except to the user) and of computations on other threads. */
   asking: { count: number };
 };
 
 type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 
-/** A worker: its exports, its running entry points, and how often it became idle. */
+/** `running` counts entry points; `era` counts how often the worker became idle. */
 type Worker = { exports: Exports; running: number; era: number; isDead: boolean };
 
 /** Methods that may wait for the user. */
@@ -174,14 +172,15 @@ function createGlobals(options: {
     ethereum: { request },
     fetch: async (...args: Parameters<typeof fetch>) =>
       ask(async () => world.fetch(...args)),
-    // Constant random numbers keep the delays and the order of retries the same.
+    // A constant random number makes the delays and the order of retries deterministic.
     Math: Object.create(Math, { random: { value: () => 0.5 } }) as object,
     crypto: createCrypto(world),
     ...createClock(worker, world),
   };
 }
 
-/** Counts computations as pending: deriving a key takes real time, and no timer may run then. */
+/** Counts computations as pending: deriving a key takes real time, and no timer may run before the
+ * key is there. */
 function createCrypto({ asking }: World): object {
   const subtle = new Proxy(crypto.subtle, {
     get: (target, name) => {
@@ -232,7 +231,6 @@ function createDate(time: Clock): DateConstructor {
   } as DateConstructor;
 }
 
-/** The public members of {@link VirtualTime}. */
 type Clock = Pick<VirtualTime, keyof VirtualTime>;
 
 type Timer = { due: number; run: () => void };

@@ -31,12 +31,10 @@ export function submission(submitted: {
   return keyringRpc('keyring_submitRequest', { ...frame, request: { method, params } });
 }
 
-// A valid request of every keyring method, with the struct of its answer.
-
 const MESSAGE = '0x68656c6c6f';
 
-/** The structs of answers by name. If both versions of the API have one, this is the struct of the
- * request's version. */
+/** Response structs by name. If both versions of the API define one, it is the struct of the
+ * version that the request uses. */
 const structs: Record<string, unknown> = {
   ...v2,
   ...api,
@@ -44,7 +42,7 @@ const structs: Record<string, unknown> = {
   ExportAccountResponseStruct: v2.ExportAccountResponseStruct,
 };
 
-/** Creates a request of each supported method, with the struct of its answer. */
+/** Creates a valid request for each keyring method, with the struct of its response. */
 export function requestsFor(
   account: KeyringAccount,
 ): Record<string, { request: KeyringRpc; response: Struct<unknown> }> {

@@ -45,7 +45,7 @@ export async function createVault(
     );
 
   const callbacks: SnapKeyringCallbacks = {
-    // MetaMask writes all keyrings after each change; see `Wallet.disk`.
+    // MetaMask saves all keyrings here; `Wallet.disk` serializes the keyring instead.
     saveState: () => Promise.resolve(),
     async addressExists(address) {
       const addresses = [...(await keyring.getAccounts()), ...otherAddresses];
@@ -70,7 +70,7 @@ export async function createVault(
         await handleUserInput(false);
         throw new Error('User denied account removal');
       }
-      // Calls the snap's keyring_deleteAccount, while the snap waits for this answer.
+      // Calls the snap's keyring_deleteAccount while the snap's own request is still pending.
       await keyring.removeAccount(address);
       await handleUserInput(true);
     },

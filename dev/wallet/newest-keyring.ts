@@ -1,6 +1,6 @@
-// Simulates the accounts of the newest MetaMask, as far as a snap can notice: eth-snap-keyring 24.1
-// (`/v2`), SnapAccountService and KeyringController, which need packages that npm lacks. The snap's
-// messages and requests are the same as with SnapKeyring 18.
+// Simulates the account management of the newest MetaMask as a snap observes it: eth-snap-keyring
+// 24.1 (`/v2`), SnapAccountService and KeyringController, which need packages that npm lacks.
+// Messages and requests are the same as with SnapKeyring 18.
 import { type KeyringState, SnapKeyring } from '@metamask/eth-snap-keyring';
 import { type KeyringAccount, KeyringEvent } from '@metamask/keyring-api';
 import { CreateAccountsResponseStruct } from '@metamask/keyring-api/v2';
@@ -27,7 +27,7 @@ export class NewestKeyring extends SnapKeyring {
 
   constructor({ callbacks, ...parts }: Parts, otherAddresses: string[]) {
     const save = async (): Promise<void> => this.#save();
-    // Unlike SnapKeyring 18, it accepts an address that another keyring has.
+    // Unlike SnapKeyring 18, the newest MetaMask detects duplicate addresses only on saving.
     const addressExists = (): Promise<boolean> => Promise.resolve(false);
     super({ ...parts, callbacks: { ...callbacks, addressExists, saveState: save } });
     this.#messenger = parts.messenger;
@@ -54,7 +54,7 @@ export class NewestKeyring extends SnapKeyring {
     return super.handleKeyringSnapMessage(snapId, message);
   }
 
-  /** Makes the snap create accounts under the lock, and takes the accounts from its answer. */
+  /** Sends keyring_createAccounts under the lock, and adds the accounts from the snap's answer. */
   async createAccounts(snapId: SnapId, options: Json): Promise<KeyringAccount[]> {
     return this.#lock.runExclusive(async () => {
       const request = keyringRpc('keyring_createAccounts', { options });
@@ -88,7 +88,7 @@ export class NewestKeyring extends SnapKeyring {
     });
   }
 
-  /** Saves. Loses every account of the snap if another keyring has one of their addresses. */
+  /** Throws and loses all accounts if another keyring has one of their addresses. */
   async #save(): Promise<void> {
     await this.#lock.runExclusive(async () => {
       const addresses = await this.getAccounts();

@@ -13,14 +13,14 @@ export const COMPANION_ORIGIN = 'http://localhost:8000';
 /** The output folder of `npm run build:dev`. */
 export const DEV_SNAP = 'dist/dev';
 
-/** Called before each JSON-RPC call of the snap. If it throws, the call fails with its error. */
+/** Called before each JSON-RPC call of the snap. An error in the hook fails the call. */
 export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
 
 export type WalletOptions = {
   /** The folder of the built snap, with `snap.manifest.json`. Default: {@link DEV_SNAP}. */
   snapFolder?: string;
-  /** Whether snaps must be on the allowlist, which is empty, unless they request only harmless
-   * permissions. Default: no, as in Flask; stable MetaMask requires it. */
+  /** Whether snaps with more than harmless permissions must be on the allowlist, which is empty.
+   * Default: no, as in Flask; stable MetaMask requires it. */
   requireAllowlist?: boolean;
   /** The node of the wallet's own network. */
   chain: Chain;
@@ -38,7 +38,7 @@ export type WalletOptions = {
   /** Time after which an idle snap is stopped, in ms. Default: MetaMask's own limit. */
   maxIdleTime?: number;
   onSnapCall?: SnapCallHook;
-  /** The disk of a stopped wallet, which is reopened without installing anything. */
+  /** Disk of a stopped wallet to reopen, with the snap already installed. */
   disk?: WalletDisk;
   /** Runs the snap in this process, with this clock and network, instead of in a worker. */
   world?: World;

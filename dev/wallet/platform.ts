@@ -24,7 +24,6 @@ type PlatformActions =
   | SnapInterfaceControllerActions
   | WebSocketServiceActions;
 
-/** The parts of a wallet that its methods use. */
 export type Platform = {
   messenger: Messenger<'Platform', PlatformActions>;
   lock: Lock;
@@ -35,7 +34,7 @@ export type Platform = {
   subjects: SubjectMetadataController;
 };
 
-/** The lock of the wallet, with the callers who wait for the user's password. */
+/** The wallet's lock, and the requests that wait until the user unlocks it. */
 export class Lock {
   #waiting: (() => void)[] | undefined;
 
@@ -68,13 +67,13 @@ export class Lock {
   }
 }
 
-/** The development phrase of anvil and most other tools, whose accounts never hold value. */
+/** Default phrase of anvil and most other development tools. Its accounts never hold value. */
 export const DEFAULT_MNEMONIC =
   'test test test test test test test test test test test junk';
 
 const SOURCE = 'entropy-source-1';
 
-/** The wallet's Secret Recovery Phrase, as MetaMask's hooks return it. They throw for other
+/** The wallet's Secret Recovery Phrase, as MetaMask's hooks return it. Throws for other entropy
  * sources. */
 export class Secrets {
   // Cached: the derivation takes milliseconds, and every write of the state needs the seed.
@@ -106,7 +105,7 @@ export type Notification = { type: string; message: string; [field: string]: Jso
 
 const MINUTE = 60_000;
 
-/** MetaMask's limits of notifications: a number per period, in ms. */
+/** MetaMask's rate limits for notifications; `window` is in ms. */
 const LIMITS = {
   showInAppNotification: { count: 5, window: MINUTE },
   showNativeNotification: { count: 2, window: 5 * MINUTE },
@@ -117,7 +116,7 @@ export class Notifications {
 
   readonly #times: Record<string, number[]> = {};
 
-  /** Throws -32005 after 5 in-app notifications in a minute, or 2 native ones in five minutes. */
+  /** Throws -32005 if the limit is reached. */
   show(type: keyof typeof LIMITS, notification: Notification): null {
     const { count, window } = LIMITS[type];
     const after = Date.now() - window;

@@ -1,4 +1,4 @@
-// A snap's interface and the user's actions in it, which are sent as MetaMask's UI sends them.
+// A snap's interface. The user's actions are sent to the snap as MetaMask's UI sends them.
 import type {
   SnapController,
   SnapInterfaceController,
@@ -93,7 +93,6 @@ export class Screen {
   }
 }
 
-/** An element, and the name of its form, if any. */
 type Found = { element: JSXElement; form?: string };
 
 /** Props whose text is shown. Other props are names, colours, sizes and images. */
@@ -129,8 +128,7 @@ export function listElements(element: JSXElement, form?: string): Found[] {
   ];
 }
 
-/** Gets the element with a name. Throws if it is disabled. If it is missing, the error lists all
- * names. */
+/** Gets a named element. Throws if it is missing or disabled. */
 function getElement(content: JSXElement, name: string): Found {
   const named = listElements(content).filter(
     ({ element }) => 'name' in element.props && element.type !== 'Form',
@@ -148,7 +146,6 @@ function getElement(content: JSXElement, name: string): Found {
   return 'form' in props && props.form ? { ...found, form: props.form } : found;
 }
 
-// Lists the children of an element, without null, which shows nothing.
 function listChildren(element: JSXElement): (JSXElement | string)[] {
   return getJsxChildren(element).filter(
     (child: JSXElement | string | null) => child !== null,

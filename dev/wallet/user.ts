@@ -35,7 +35,7 @@ export type AccountQuestion = {
 export type UserPolicy = {
   /** Default: `approveAll`. */
   onDialog: DialogPolicy;
-  /** Default: true. A promise makes MetaMask wait. */
+  /** The answer to account questions. Default: true. */
   confirmAccounts:
     boolean | ((question: AccountQuestion) => boolean | Promise<boolean>);
   /** Whether sites may connect and install the snap. Default: true. */
@@ -47,7 +47,7 @@ export type User = UserPolicy & {
   readonly dialogs: Dialog[];
   /** Every question about accounts, in order. */
   readonly questions: AccountQuestion[];
-  /** Errors that `onDialog` threw. Each closed its dialog. */
+  /** Errors in `onDialog`, which close the dialog, and in `confirmAccounts`. */
   readonly errors: unknown[];
   /** Resolves with the next dialog that opens, before `onDialog` sees it. */
   nextDialog(): Promise<Dialog>;
@@ -55,7 +55,7 @@ export type User = UserPolicy & {
 
 export const approveAll: DialogPolicy = (dialog) => dialog.approve();
 
-/** Approves every dialog, and selects an account if there is a choice. */
+/** Approves every dialog, after ticking the checkbox with this name if there is one. */
 export const approveWith =
   (id: string): DialogPolicy =>
   async (dialog) => {
@@ -71,7 +71,7 @@ export const leaveOpen: DialogPolicy = () => undefined;
 
 type Approval = ApprovalRequest<Record<string, Json> | null>;
 
-/** The answers of each dialog type's default buttons. */
+/** Results of the default buttons, by dialog type. */
 const DEFAULT_ANSWERS = {
   [DIALOG_APPROVAL_TYPES.alert]: { approved: null, refused: null },
   [DIALOG_APPROVAL_TYPES.confirmation]: { approved: true, refused: false },
@@ -79,7 +79,7 @@ const DEFAULT_ANSWERS = {
   [DIALOG_APPROVAL_TYPES.default]: { approved: null, refused: null },
 };
 
-/** A dialog of snap_dialog, waiting in MetaMask's ApprovalController for the user. */
+/** A dialog of snap_dialog that waits for the user in MetaMask's ApprovalController. */
 export class Dialog extends Screen {
   constructor(
     private readonly userPorts: UserPorts,
@@ -89,7 +89,6 @@ export class Dialog extends Screen {
     super(userPorts, approval.origin as SnapId, interfaceId);
   }
 
-  /** Whether the dialog still waits for an answer. */
   get isOpen(): boolean {
     return this.userPorts.approvals.call('ApprovalController:hasRequest', {
       id: this.approval.id,
@@ -117,9 +116,8 @@ export class Dialog extends Screen {
     await this.userPorts.approvals.call('ApprovalController:acceptRequest', id, value);
   }
 
-  /** Presses the snap's own button, if this dialog has one, after acknowledging dangers and
-   * visiting pages, and presses it again if the dialog has changed meanwhile. Returns whether the
-   * dialog has such a button. */
+  /** Acknowledges dangers, visits all pages, and presses the snap's own button; presses it again
+   * if the dialog has changed in the meantime. Returns false if the dialog has no such button. */
   async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
     const button = findFooterButton(this.content, place);
     const isCustom = this.approval.type === DIALOG_APPROVAL_TYPES.default;
@@ -134,7 +132,7 @@ export class Dialog extends Screen {
   }
 }
 
-/** Number of times that the user checks a changed dialog again. */
+/** How often the user presses the button again after the dialog has changed. */
 const LOOKS = 3;
 
 /** Finds a button in the footer: the last one is primary, and the first of two is secondary. */
@@ -167,7 +165,7 @@ function findStep(content: JSXElement) {
 
 type UserPorts = ScreenPorts & {
   approvals: Controllers['approvals'];
-  /** The user's own timers stay outside of the wallet's scope. */
+  /** The user's callbacks run outside of this scope. */
   timers: TimerScope;
 };
 
@@ -191,7 +189,7 @@ export function createUser(
   };
 
   const showDialog = async (dialog: Dialog): Promise<void> => {
-    // The wallet waits for the greeting during an installation.
+    // The installation waits until the greeting is closed.
     if (dialog.content.key === GREETING) return dialog.close();
     user.dialogs.push(dialog);
     for (const resolve of waiting.splice(0)) resolve(dialog);
@@ -211,13 +209,13 @@ export function createUser(
     for (const [id, dialog] of open) {
       if (id in pendingApprovals) continue;
       open.delete(id);
-      // Reads the content once more, so that it is kept.
+      // The getter stores the final content before the interface is deleted below.
       void dialog.content;
       // MetaMask's UI deletes the interface together with its dialog.
       queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));
     }
     for (const approval of Object.values(pendingApprovals)) {
-      // MetaMask shows an installation only when it has loaded.
+      // MetaMask shows an installation only after the snap has loaded.
       if (seen.has(approval.id) || approval.requestState?.loading === true) continue;
       seen.add(approval.id);
       // Deferred, since the controller is still adding the approval.
@@ -252,7 +250,7 @@ function createAnswers(
 
   const install: Answer = (approval) => {
     const { requestData, requestState } = approval;
-    // A failed installation waits for an OK.
+    // A failed installation waits until the user acknowledges the error.
     if (requestState?.error !== undefined) return accept(approval);
     return decide(approval, { ...requestData, permissions: requestState?.permissions });
   };

@@ -1,5 +1,4 @@
-// A wallet in Node made of MetaMask's own packages, with a snap installed from its folder. The
-// demo, live tests and pages (as window.ethereum) use it.
+// A wallet in Node made of MetaMask's own packages, with a snap installed from its folder.
 import { SubjectType } from '@metamask/permission-controller';
 import { providerErrors, rpcErrors } from '@metamask/rpc-errors';
 import type { SnapController } from '@metamask/snaps-controllers';
@@ -48,7 +47,7 @@ import { createExecutionService } from './worker';
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** Starts a wallet and installs the snap for the companion site. On failure, stops everything. */
+/** Starts a wallet, and installs the snap for the companion site unless a disk is reopened. */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
   const parts = await assemble(options, async (call) => {
@@ -154,19 +153,19 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       ]);
       return toJson({ encrypted, unencrypted });
     },
-    /** Reads the disk once everything is written, half a second after the last change. */
+    /** Reads the disk after all data is written, half a second after the last change. */
     async disk(): Promise<WalletDisk> {
       await settleState(parts, snapId);
       return readDisk(parts, await keyring.serialize());
     },
-    /** The lines that the snap has printed, which arrive slightly later. */
+    /** Lines that the snap has printed. They arrive with a slight delay. */
     console: () => [...parts.execution.printed],
     /** Whether the snap's worker is running. If not, the next request starts it. */
     isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
     /** Stops the worker, as MetaMask does when it is idle. */
     stopSnap: () => snaps.stopSnap(snapId),
-    /** Installs the snap for a website. An installed snap is installed again, as MetaMask does with
-     * local snaps. */
+    /** Installs the snap for a website. Reinstalls an installed snap, as MetaMask does with local
+     * snaps. */
     async install(origin = COMPANION_ORIGIN): Promise<void> {
       const params = { [snapId]: {} };
       await site(origin).request({ method: 'wallet_requestSnaps', params });
@@ -181,14 +180,13 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       await settleState(parts, snapId);
       await snaps.removeSnap(snapId);
     },
-    /** Stops everything, including every worker, socket and timer. */
+    /** Stops all workers, sockets and timers. Pending requests fail. */
     stop: () => (stopped ??= stopWallet(parts)),
   };
 }
 
 type Assembly = Awaited<ReturnType<typeof assemble>>;
 
-/** Assembles the parts in the order of their dependencies. Wallets share nothing. */
 async function assemble(options: WalletOptions, onCall: SnapCallHook) {
   const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherAddresses = [] } = options;
   const timers = new TimerScope();
@@ -237,7 +235,6 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
 
 const SOCKET_CLOSE_MS = 1_000;
 
-/** Stops a wallet with all its workers, sockets and timers. Pending requests fail. */
 async function stopWallet(parts: Assembly): Promise<void> {
   const { snaps, execution, approvals, cronjobs, timers } = parts;
   const ids = Object.keys(snaps.state.snaps) as SnapId[];
@@ -269,11 +266,10 @@ export type Site = {
   readonly origin: string;
   /** Throws a {@link SiteError} with the code, message and data of MetaMask's own provider. */
   request: (args: { method: string; params?: unknown }) => Promise<Json>;
-  /** Adds a listener. Only chainChanged occurs here. */
   on: (event: string, listener: (...values: never[]) => void) => void;
 };
 
-/** An error as a website gets it, through JSON. */
+/** An error as a website receives it, after JSON serialization. */
 export class SiteError extends Error {
   override readonly name = 'SiteError';
 

@@ -1,5 +1,4 @@
-// MetaMask's execution service in Node, which runs the snap under SES in a worker thread and keeps
-// its output.
+// MetaMask's execution service for Node, which runs the snap under SES in a worker thread.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -34,7 +33,7 @@ const BOOT = `
   require(require('node:worker_threads').workerData);
 `;
 
-/** MetaMask's service, which keeps the workers' output instead of passing it on. */
+/** Stores the workers' output instead of passing it on. */
 class WatchedExecutionService extends NodeThreadExecutionService {
   readonly printed: string[] = [];
 
@@ -77,7 +76,7 @@ export function createExecutionService(
         mux.createStream('metamask-provider'),
         createEngineStream({ engine: getEngine(snapId) }),
       ] as unknown as [Duplex, Duplex, Duplex];
-      // The streams close when the worker ends, which is not an error, and can still emit errors
+      // The streams close when the worker ends, which is not an error. They can emit errors even
       // after the pipeline has ended.
       for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);

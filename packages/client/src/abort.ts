@@ -39,8 +39,7 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that a signal can end early. Always call `clear`, which also aborts what
- * is still running. */
+/** Starts a time limit that a signal can end early. Always call `clear`. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

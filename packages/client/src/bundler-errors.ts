@@ -1,5 +1,5 @@
-// Explains why a bundler refused an operation and what to do about it, from the bundler's or the
-// EntryPoint's error code. The bundler's own message is appended.
+// Explains why a bundler refused an operation, and what to do about it, by the error code of the
+// bundler or the EntryPoint. The bundler's own message is appended.
 import { TollkeeperError } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
 import { RpcError } from './errors';

@@ -1,5 +1,4 @@
-// A client for an ERC-4337 bundler (ERC-7769). Parses answers for the snap; dapps get the
-// originals.
+// A client for an ERC-4337 bundler (ERC-7769).
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -181,7 +180,7 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   };
 }
 
-// Calls every vendor's method. If several succeed, the higher fees win.
+// Calls every vendor's method. If several succeed, the highest fees win.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const outcomes = await Promise.allSettled(
@@ -209,7 +208,7 @@ function combine(floors: readonly FeeFloor[]): FeeFloor {
   };
 }
 
-// Bundlers without these methods say so in many ways, some with an HTTP status.
+// Bundlers report missing methods in many ways, some with an HTTP status.
 function isAnswer(error: unknown): boolean {
   if (error instanceof HttpStatusError) return error.status < 500;
   return error instanceof RpcError || error instanceof InvalidResponseError;

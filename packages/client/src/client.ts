@@ -167,7 +167,7 @@ export function createClient(options: ClientOptions): Client {
 function connectSocket(options: CheckedOptions): WebSocketTransport | undefined {
   const { wsUrl, apiKey, WebSocket = globalThis.WebSocket } = options;
   if (wsUrl === undefined) return undefined;
-  // Some platforms have no WebSocket, although the type says so.
+  // Some platforms have no WebSocket, contrary to the type.
   if (!(WebSocket as unknown)) {
     throw new InvalidParamsError(
       'options.WebSocket is missing: this platform has no WebSocket, so ' +

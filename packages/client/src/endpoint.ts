@@ -40,10 +40,8 @@ const MIN_SECRET = 4;
 /** Shortest redacted prefix of a longer secret. */
 const MIN_PREFIX = 8;
 
-/** Maximum depth of nested causes. */
 const MAX_CAUSES = 5;
 
-/** An absolute URL with the scheme of a transport. */
 const UrlStruct = define<string>(
   'an absolute URL with https, http, wss or ws',
   (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),
@@ -218,8 +216,8 @@ function createEndpoint(
   };
 }
 
-// Removes secrets from text: in any case, in Base64, encoded for URLs, JSON or HTML, and
-// truncated at the end, because some servers quote unknown keys that way.
+// Removes secrets from text, ignoring case: plain, in Base64, encoded for URLs, JSON or HTML, and
+// truncated at the end, because some servers quote only the beginning of an unknown key.
 function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   let passes: RegExp[] | undefined;
   return (text) => {

@@ -24,7 +24,6 @@ export const NOWHERE: Place = {};
 
 const UNKNOWN_OUTCOME = 'It may have been carried out: check before you send it again.';
 
-/** Formats an error message: the server, the failure, the attempts, and what to do. */
 export function formatMessage(
   { label, attempts = 1, mayBeDone }: Place,
   what: string,
@@ -230,7 +229,7 @@ export class RpcError extends ClientError {
 
   readonly topic: Topic | undefined;
 
-  /** The HTTP status of the answer, over HTTP. */
+  /** The HTTP status of the answer; undefined over WebSocket. */
   readonly status: number | undefined;
 
   /** Revert data of a contract: a selector and its arguments. */
