@@ -1,9 +1,9 @@
-// Changes accounts on both sides, so that MetaMask and the snap agree, whatever fails and whenever
-// the snap stops. A change is noted, MetaMask is notified, and the note is removed once MetaMask's
+// Keeps the accounts of the snap and of MetaMask in agreement, whatever fails and whenever the snap
+// stops. A change is noted first, then MetaMask is notified, and the note is removed once MetaMask's
 // result is known. Notes left by an earlier worker or a failure are settled by asking MetaMask
 // whether it holds the account.
 //
-// An account can be unlisted: it exists only here, because MetaMask does not support it or the user
+// An unlisted account exists only in the snap, because MetaMask does not support it or the user
 // chose so. It is sent to MetaMask again only at the user's request.
 
 import { Mutex } from 'async-mutex';
@@ -30,12 +30,12 @@ type Services = AgreementParts & {
 /** Asks the user about an account; throws if they refuse. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
-/** Questions to the user about an account to be created. */
+/** Questions to the user about a new account. */
 export type AccountQuestions = {
   /** Asked before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
-  /** Asked before the account is kept only here, because MetaMask does not support it or the
-   * request wants it unlisted. */
+  /** Asked before the account is stored only in the snap, because MetaMask does not support it or
+   * the request wants it unlisted. */
   createUnlisted: (
     account: AccountRecord,
     why: 'unsupported' | 'wanted',
@@ -44,57 +44,55 @@ export type AccountQuestions = {
 
 /** Changes accounts on both sides. Each method throws the errors of {@link KeyringEvents}. */
 export type Agreement = {
-  /** Adds an account to MetaMask; an existing one is announced again, since MetaMask may have lost
-   * it. MetaMask asks its user about each new account and fails a second announcement in the
+  /** Adds an account to MetaMask, or announces an existing one again, since MetaMask may have lost
+   * it. MetaMask asks its user about each new account and refuses other announcements in the
    * meantime, so announcements queue up, without blocking anything else. Returns the stored
-   * account, unlisted if MetaMask does not support it. A new account that should be unlisted is
-   * only stored here. */
+   * account, which is unlisted if MetaMask does not support it. An account that the request wants
+   * unlisted is only stored in the snap. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,
     wish?: AdditionWish,
   ) => Promise<AccountRecord>;
-  /** Announces a stored account that MetaMask lacks; it stays stored even if that fails. Returns
-   * the account like {@link Agreement.add}. */
+  /** Announces a stored account that MetaMask lacks. The account stays stored even if MetaMask
+   * refuses it. Returns the account like {@link Agreement.add}. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
-  /** Makes MetaMask drop an account, which then exists only here. If MetaMask keeps it, it stays
-   * listed. */
+  /** Removes an account from MetaMask and keeps it in the snap, unlisted. If the user keeps the
+   * account in MetaMask, it stays listed. */
   withdraw: (record: AccountRecord) => Promise<void>;
   /** Sends a new state of an account to MetaMask, and restores the old one if MetaMask refuses. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
-  /** Stores the new source of an account's key. MetaMask is notified, but need not accept it. */
+  /** Stores the new source of an account's key. MetaMask is notified; its errors are ignored. */
   renewKey: (record: AccountRecord) => Promise<void>;
   /** Makes MetaMask drop an account; MetaMask calls {@link Agreement.drop} in the process. */
   remove: (id: string) => Promise<void>;
   /** Creates an account that MetaMask takes from our response, without an event. Its note stays
    * until the next request settles it, since MetaMask can still fail. */
   give: (record: AccountRecord, confirm: ConfirmAccount) => Promise<AccountRecord>;
-  /** Drops an account that MetaMask has dropped, without an event; an unlisted one stays. */
+  /** Deletes an account that MetaMask has dropped, without an event. Unlisted accounts stay. */
   drop: (id: string) => Promise<void>;
   /** Settles all open changes that can be settled now; never fails. */
   settle: () => Promise<void>;
-  /** Finds an account that MetaMask refers to. If it was only noted for addition, it is stored now,
-   * since MetaMask holds it. */
+  /** Finds an account that MetaMask refers to. An account that was only noted for addition is
+   * stored now, since MetaMask must hold it. */
   findNamed: (id: string) => Promise<AccountRecord | undefined>;
 };
 
-/** Options for adding an account. */
 type AdditionWish = {
   unlisted?: boolean | undefined;
   metamask?: Correlation | undefined;
 };
 
-/** Whether MetaMask holds an account now, if known, and the error. */
+/** `isHeld` says whether MetaMask holds the account now; undefined if unknown. */
 type Outcome = { isHeld: boolean | undefined; error?: Error };
 
 type InFlight = ReturnType<typeof createInFlight>;
 
 function createInFlight() {
   return {
-    /** Number of changes in progress per account, because removals are re-entrant. */
+    /** Number of changes in progress per account. */
     counts: new Map<string, number>(),
-    /** Accounts about which no earlier worker left an open question in MetaMask, so their notes are
-     * this worker's. */
+    /** Accounts about which MetaMask cannot still be asking its user for an earlier worker. */
     clear: new Set<string>(),
     /** Removals whose note could not be stored; they are settled like notes. */
     recalled: new Set<string>(),
@@ -108,7 +106,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
   const { counts, recalled, settling } = inFlight;
   const announcements = new Mutex();
   const isIdle = (id: string): boolean => !counts.get(id);
-  // Changes an account once no settling that could affect it is in progress.
+  // Waits for settling in progress, then runs a change. Settling skips the account in the meantime.
   const during = async <Result>(
     id: string,
     change: () => Promise<Result>,
@@ -147,8 +145,8 @@ export function createAgreement(parts: AgreementParts): Agreement {
         if (!record.unlisted) await askWhetherHeld(events, record);
       }),
     remove: async (id) => during(id, async () => remove(id, services)),
-    // MetaMask holds its lock during these two calls, and an event can wait for that lock. So they
-    // wait neither for other changes nor for settling.
+    // MetaMask holds its lock during `give` and `drop`. Other changes and settling may wait for
+    // that lock, so waiting for them would be a deadlock.
     give: async (record, confirm) => {
       await confirm(record);
       await events.assertFree(record);
@@ -164,7 +162,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
           for (const id of left.filter(isIdle)) await settleOne(id, services);
         });
       } catch {
-        // The request continues; the next one tries again.
+        // An error does not fail the request; the next request tries again.
       }
     },
     findNamed: async (id) => {
@@ -195,7 +193,7 @@ async function add(
   const { record, isNew } = await repository.beginAddition(wanted);
   if (!isNew) return announce(record, correlation, { ...services, free });
   const outcome = await notify(record, correlation, { ...services, free });
-  // The open question may be an earlier worker's, about this very account.
+  // MetaMask may still be asking about this very account for an earlier worker, so the note stays.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
   const addition = { id: record.id, change: 'add' } as const;
   if (!(outcome.error instanceof UnsupportedAccountError)) {
@@ -211,7 +209,7 @@ async function add(
   return repository.ensure(withListing(record, false));
 }
 
-/** Stores a new account only here. */
+/** Stores a new account without sending it to MetaMask. */
 async function keep(
   record: AccountRecord,
   repository: AccountRepository,
@@ -227,7 +225,7 @@ async function withdraw(
   record: AccountRecord,
   { repository, events }: Services,
 ): Promise<void> {
-  // Stored first, because MetaMask makes us delete the account it drops, unless it is unlisted.
+  // Unlists the account first, because MetaMask calls `drop`, which keeps only unlisted accounts.
   await repository.ensure(withListing(record, false));
   try {
     await events.deleted(record.id);
@@ -235,7 +233,7 @@ async function withdraw(
     const isOut =
       error instanceof NotFoundError || error instanceof UnsupportedAccountError;
     if (isOut) return;
-    // As long as MetaMask may still drop the account, it stays unlisted.
+    // After any other error, MetaMask may still drop the account, so it stays unlisted.
     if (error instanceof UserRejectedError) {
       await repository.ensure(withListing(record, true));
     }
@@ -249,14 +247,14 @@ async function announce(
   services: Services,
 ): Promise<AccountRecord> {
   const { repository, events } = services;
-  // MetaMask may have kept the account after an earlier worker was stopped.
+  // If an earlier worker was stopped during a withdrawal, MetaMask may still hold the account.
   if (record.unlisted && (await askWhetherHeld(events, record))) {
     return repository.ensure(withListing(record, true));
   }
   const { error } = await notify(record, correlation, services);
   const isUnsupported = error instanceof UnsupportedAccountError;
   if (error !== undefined && !isUnsupported) throw error;
-  // The account may have been removed while MetaMask asked its user.
+  // Stores the account again, as it may have been removed while MetaMask asked its user.
   return repository.ensure(withListing(record, !isUnsupported));
 }
 
@@ -399,8 +397,9 @@ async function settleOne(id: string, services: Services): Promise<void> {
   inFlight.recalled.delete(id);
 }
 
-// A question to MetaMask's user survives our worker, but not the client. Until the client restarts,
-// the user may still accept the account, so its key must remain.
+// Returns whether MetaMask may still be asking its user about a new account. The question survives
+// the snap's worker, but not a restart of MetaMask. Until then, the user may accept the account, so
+// its key must remain.
 async function isOpen(
   id: string,
   { change, session }: Unsettled,

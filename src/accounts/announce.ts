@@ -11,7 +11,6 @@ import { suggestName } from './repository';
 /** Maximum number of accounts announced per run. */
 export const MAX_ANNOUNCED = 100;
 
-/** An account that MetaMask did not accept. */
 export type UnacceptedAccount = { name: string; address: Hex };
 
 export type Announced = {
@@ -24,7 +23,6 @@ export type Announced = {
   skipped: UnacceptedAccount[];
 };
 
-/** Announces accounts one after another; `announce` returns the stored account. */
 export async function announceAll(
   records: readonly AccountRecord[],
   announce: (record: AccountRecord) => Promise<AccountRecord>,
@@ -60,7 +58,7 @@ export function toNotTaken(record: AccountRecord): UnacceptedAccount {
   return { name: suggestName(record), address: record.address };
 }
 
-/** Progress; during `announcing`, MetaMask asks its user about each account. */
+/** In the phase `announcing`, MetaMask asks its user about each account. */
 export type Progress = {
   phase: 'checking' | 'searching' | 'announcing';
   done: number;
@@ -95,7 +93,6 @@ export class ProgressTracker {
     }
   }
 
-  /** Finds the progress; undefined if nothing is running. */
   find(): Progress | undefined {
     return this.#running?.progress;
   }

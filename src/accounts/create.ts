@@ -1,5 +1,5 @@
-// Creates an account: reads its options, derives its key from the wallet's entropy at an index or
-// imports it, and finds the contracts and address of a smart account.
+// Creates an account: reads the options, derives the key from the wallet's entropy or imports it,
+// and finds the contracts and address of a smart account.
 import { isValidPrivate } from '@ethereumjs/util';
 import type { CreateAccountOptions as MetaMaskCreateOptions } from '@metamask/keyring-api/v2';
 import { boolean, exactOptional, sensitive, type } from '@metamask/superstruct';
@@ -180,7 +180,7 @@ export async function createAccount(
   const space = { type: options.type ?? 'eip155:eoa', entropySource };
   return services.indices.withNext(space, async (next) => {
     const record = await make(toDerivedKey(next, entropySource));
-    // The key may have been imported before.
+    // An imported account may already use this key; the next index is tried.
     if (await services.repository.hasConflict(record)) return undefined;
     try {
       return await add(record);
@@ -191,9 +191,9 @@ export async function createAccount(
   });
 }
 
-/** Updates the stored phrase id: MetaMask gives a reimported phrase a new one. Changes nothing
- * unless the key can be derived with the new id, but not with the stored one. Returns the current
- * account. */
+/** Updates the stored id of an account's phrase, because MetaMask gives a reimported phrase a new
+ * id. Changes nothing unless the key can be derived with the new id but not with the stored one.
+ * Returns the current account. */
 export async function renewSource(
   stored: AccountRecord,
   entropySource: string | undefined,
@@ -225,7 +225,7 @@ async function createMaker(
       isDerived ? { ...key, implementation, entryPoint } : key,
     );
     const origin = { ...contracts, owner };
-    // Only the code of canonical factories is known here. Other factories compute the address.
+    // The snap has the proxy code of canonical factories only. Other factories compute the address.
     const isKnown = isCanonical(contracts);
     const address = isKnown
       ? computeAccountAddress(origin, await readProxyCode(readFile))

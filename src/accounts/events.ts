@@ -52,7 +52,7 @@ export type EmitKeyringEvent = (
 export type Correlation = { correlationId: string };
 
 /**
- * Notifies MetaMask.
+ * Sends account events to MetaMask. Any method can throw these errors.
  *
  * @throws {NotFoundError} If MetaMask does not know the account or the request.
  * @throws {UnsupportedAccountError} If MetaMask does not support the account.
@@ -95,8 +95,8 @@ export function createKeyringEvents(
     emit(event, params).catch((cause: unknown) => {
       throw toError(cause);
     });
-  // The newest MetaMask accepts an address that it already holds, notices this when saving its
-  // keyrings, and then drops the snap's keyring with all its accounts.
+  // Recent versions of MetaMask accept an address that another keyring holds, notice this when
+  // saving their keyrings, and then drop the snap's keyring with all its accounts.
   const assertFree: KeyringEvents['assertFree'] = async ({ id, address }) => {
     const holder = await findHolder(address, interfaces).catch(() => undefined);
     if (holder !== undefined && holder !== id) throw toHeldElsewhere(address);
@@ -118,8 +118,8 @@ export function createKeyringEvents(
   };
 }
 
-/** Finds the id of MetaMask's account with an address, in any keyring: a rendered account selector
- * has it as its value, even if no user sees the selector. */
+/** Finds the id of MetaMask's account with an address, in any keyring. The value of an account
+ * selector contains the id, even if no user sees the selector. */
 async function findHolder(
   address: Hex,
   { create, fetchValues }: Interfaces,
@@ -139,7 +139,7 @@ function toListedAccount(record: AccountRecord): KeyringAccount {
   return toKeyringAccount(withListing(record, true));
 }
 
-/** A refusal's code, or its message if MetaMask has no code for it. */
+/** Recognizes a refusal by its code or, if MetaMask has no code for it, by its message. */
 type Refusal = [
   sign: number | RegExp,
   toError: (cause: unknown, match: readonly string[]) => Error,
@@ -169,7 +169,7 @@ const refusals: readonly Refusal[] = [
     (cause, [, address]) => toHeldElsewhere(address, cause),
   ],
   [/denied|rejected|declined/iu, toRejected],
-  // MetaMask's structs lack the type or a method, or (below) MetaMask has no SnapKeyring.
+  // MetaMask rejects the account type or a method, or (next entry) has no keyring for the snap.
   [
     /^At path: (?:params\.account|type|methods)\b|^Unknown account type|^Cannot \w+ generic/u,
     toUnsupported,

@@ -111,7 +111,7 @@ export function createKeyring(parts: KeyringParts): Keyring {
       }
       const give = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.give(record, questions.create);
-      // No event: MetaMask holds its lock, and learns the key's source from the response.
+      // Sends no event, because MetaMask holds its lock and reads the key's source in the response.
       const services = { ...parts, renewKey: repository.renewKey };
       return toKeyringAccount(await createAccount(parsed, services, give));
     },
@@ -125,8 +125,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
     },
     dropAccount: async (id) => {
       await agreement.drop(id);
-      // The requests are rejected now, because MetaMask accepts no events from a snap without
-      // accounts. A rejection may have to wait for MetaMask's lock.
+      // Rejects the account's requests now, because MetaMask accepts no events from a snap without
+      // accounts. The time limit prevents a deadlock if a rejection waits for MetaMask's lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
     exportAccount: async (id, ask) => {

@@ -1,5 +1,4 @@
-// The wallet's Secret Recovery Phrases, for names that distinguish their accounts. The names of the
-// first phrase's accounts omit it.
+// The wallet's Secret Recovery Phrases. Account names mention the phrase, unless it is the first.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { tryInTime } from '../../packages/client/src/abort';

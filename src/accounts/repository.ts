@@ -1,8 +1,6 @@
-// The stored accounts. All reads and writes go through here.
-//
-// MetaMask is notified of each change, and the snap can be stopped before it knows the result. So a
-// change is noted before MetaMask is notified, and the note is removed once MetaMask's result is
-// known. An account that is only noted for addition is not listed.
+// The stored accounts; all reads and writes go through here. The repository also stores notes of
+// changes until MetaMask's result is known (see agreement.ts). An account that is only noted for
+// addition is not listed.
 import { isObject, stringToBytes } from '@metamask/utils';
 import { v4 as uuid } from 'uuid';
 
@@ -46,8 +44,8 @@ export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
 };
 
 export type AccountRepository = {
-  /** Lists the unusable records of the encrypted document; if the whole document is unusable, those
-   * with an imported key. */
+  /** Lists the unusable records of the encrypted document. If the whole document is unusable, lists
+   * the accounts with an imported key. */
   listDamaged: () => Promise<DamagedRecord[]>;
   /** Describes the fault of an account's record, if it was set aside. */
   findProblem: (id: string) => Promise<string | undefined>;
@@ -66,7 +64,7 @@ export type AccountRepository = {
    *
    * @returns The stored account, and whether it is new.
    * @throws {InvalidParamsError} If another account has its address or its key.
-   * @throws {UnavailableError} If it is being updated or removed.
+   * @throws {UnavailableError} If the account is being updated or removed.
    */
   beginAddition: (
     record: AccountRecord,
@@ -79,8 +77,8 @@ export type AccountRepository = {
   beginRemoval: (id: string) => Promise<void>;
   /** Applies MetaMask's result of a change, unless another change has replaced it. */
   settle: (settlement: Settlement) => Promise<void>;
-  /** Stores an account if it is missing, and whether MetaMask lists it; returns the given account.
-   * Throws `InvalidParamsError` if another account has its address or its key. */
+  /** Stores an account if it is missing, otherwise stores only whether it is unlisted. Returns the
+   * given account. Throws `InvalidParamsError` if another account has its address or its key. */
   ensure: (record: AccountRecord) => Promise<AccountRecord>;
   /** Stores the new source of an account's key, if the account exists. */
   renewKey: (record: AccountRecord) => Promise<void>;
@@ -169,7 +167,7 @@ export function createRepository(
 }
 
 function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecord[] {
-  // An unsettled addition contains the account.
+  // The note of an addition contains the account.
   const account = isObject(record) && isObject(record.record) ? record.record : record;
   const { key: source, address } = isObject(account) ? account : {};
   const held = isObject(source) ? source.held : undefined;
@@ -257,7 +255,6 @@ function withAccount(state: PrivateState, record: AccountRecord): PrivateState {
   return { ...state, accounts: { ...state.accounts, [record.id]: record } };
 }
 
-// Removes an account and its grants.
 function withoutAccount(state: PrivateState, id: string): PrivateState {
   if (!Object.hasOwn(state.accounts, id)) return state;
   const grants = Object.entries(state.grants)
@@ -315,7 +312,6 @@ export function toDerivedKey(
  * bundle, because few workers need it. */
 export const PROXIES_FILE = 'src/accounts/proxies.json';
 
-/** Reads the creation code; throws `UnavailableError` if its file is missing. */
 export async function readProxyCode(
   readFile: SharedEdges['readFile'],
 ): Promise<ProxyCode> {

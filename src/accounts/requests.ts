@@ -26,7 +26,7 @@ const OriginMetadataStruct = object({
   selfReportedOrigin: string(),
 });
 
-// keyring-api has `originMetadata` since 24.1, which requires Node 22.
+// Adds `originMetadata`, because keyring-api has it only since 24.1, which requires Node 22.
 const RequestStruct = object({
   ...KeyringRequestStruct.schema,
   originMetadata: exactOptional(nullable(OriginMetadataStruct)),
@@ -37,7 +37,6 @@ export const SubmissionStruct = object({
   params: RequestStruct,
 });
 
-/** A signing request of MetaMask. */
 export type KeyringRequest = Infer<typeof RequestStruct>;
 
 /** Self-description of a site whose origin MetaMask cannot verify. */
@@ -69,7 +68,7 @@ export type Requests = {
   /** Rejects requests whose account was removed; never fails. If MetaMask cannot be notified now,
    * the next call tries again. */
   rejectOrphans: () => Promise<void>;
-  /** Drops the requests abandoned by a client restart. */
+  /** Drops the requests that MetaMask has forgotten because the client restarted. */
   purge: () => Promise<void>;
 };
 

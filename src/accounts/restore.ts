@@ -47,11 +47,11 @@ type RestoreParts = {
 };
 
 export type Restored = Announced & {
-  /** Accounts that both sides have, or that stay only in Tollkeeper. */
+  /** Accounts that Tollkeeper and MetaMask both hold, or that stay only in Tollkeeper. */
   unchanged: KeyringAccount[];
   /** Accounts whose state in MetaMask is unknown: it did not answer, or the run was cancelled. */
   unchecked: UnacceptedAccount[];
-  /** Accounts that MetaMask holds and Tollkeeper had lost. They need no consent. */
+  /** Accounts that MetaMask holds and Tollkeeper had lost, stored again without asking the user. */
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be searched for used accounts. */
   unreachable: string[];
@@ -60,8 +60,8 @@ export type Restored = Announced & {
 };
 
 /**
- * Restores accounts: announces those that MetaMask lacks, stores again those that MetaMask holds
- * and we have lost, and creates derived accounts that are used, or precede a used one.
+ * Restores accounts: announces accounts that MetaMask lacks, stores accounts again that only
+ * MetaMask holds, and creates derived accounts that are used or precede a used one.
  */
 export async function restoreAccounts(
   { gap = DEFAULT_GAP, entropySource }: RestoreOptions,
@@ -109,7 +109,7 @@ export async function restoreAccounts(
   };
 }
 
-// Recovery fails if another account uses the key, which may have been imported since.
+// Recovering an account fails if another account, imported in the meantime, uses its key.
 async function recover(
   records: readonly AccountRecord[],
   repository: AccountRepository,
@@ -154,7 +154,7 @@ const MAX_SEARCH_MS = 45_000;
 type SearchSpace = {
   gap: number;
   entropySource?: string | undefined;
-  /** Our accounts: they count as used and are not found again. */
+  /** Tollkeeper's accounts. They count as used and are not found again. */
   known: readonly AccountRecord[];
 };
 
@@ -203,7 +203,7 @@ async function inspect(
   const addresses = candidates.map(({ address }) => address);
   const usage = await fetchUsage(services.chains, addresses, unreachable);
   usage.unreachable.forEach((chainId) => unreachable.add(chainId));
-  // The chain of a smart account that MetaMask holds but that is used on no chain.
+  // The chain for smart accounts that MetaMask holds but that are used on no chain.
   const fallback = await services.chains.own().then(
     (chainId) => [toCaip2(chainId)],
     () => [],
@@ -226,8 +226,8 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
   return Math.max(-1, ...seen.map(({ candidate }) => candidate.index));
 }
 
-// Divides the accounts that we lack into those that MetaMask holds and those to create: used ones,
-// and EOAs that precede a used EOA.
+// Divides the accounts that Tollkeeper lacks into accounts that MetaMask holds and accounts to
+// create, which are used or are EOAs that precede a used EOA.
 function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);

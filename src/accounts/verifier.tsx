@@ -34,7 +34,6 @@ type Content = Extract<SigningPayload, { kind: 'message' | 'document' | 'entries
 export type Signing = {
   /** Undefined if the key alone signs. */
   verifier: Verifier | undefined;
-  /** Creates the task to be approved. */
   toTask: (content: Content) => SigningTask;
   /** Signs the approved task; throws `UnavailableError` if the contract does not accept the
    * signature. */
@@ -55,7 +54,7 @@ export function findVerifier(
 /**
  * Prepares an account's signature.
  *
- * @param chooseChain - Chooses the chain where a contract verifies it.
+ * @param chooseChain - Chooses the chain where a contract verifies the signature.
  * @throws {UnavailableError} If the contract is neither on the chain nor deployable there, or does
  *   not accept the key's signatures.
  */

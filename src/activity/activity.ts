@@ -9,9 +9,9 @@ import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Tracking } from './tracker';
 
-/** Hashes of user operations, in the encrypted document. Reviews warn of a message that is such a
- * hash, since its signature would sign the operation, and of an operation with the nonce of a
- * signed one, which it would replace. */
+/** Hashes of user operations, in the encrypted document. Reviews warn about a message that is the
+ * hash of a known operation, since signing it signs the operation, and about an operation that
+ * would replace a signed one, because both have the same nonce. */
 export type Operations = {
   /** Operations that were prepared, estimated, shown, signed or sent. Never fails, since only a
    * warning depends on it. */
@@ -81,9 +81,10 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
   );
 }
 
-/** Creates the function that notifies the user of settled transactions, unless the user turned this
- * off. One notification covers all transactions that a poll of a chain settles, because the wallet
- * shows only five a minute. It never fails, because the home page shows the results as well. */
+/** Creates a function that notifies the user of settled transactions, unless the user turned
+ * notifications off. One notification covers all transactions that a poll of a chain settles,
+ * because the wallet shows only five notifications a minute. The function never fails, because the
+ * home page shows the results as well. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,

@@ -40,8 +40,8 @@ type Signed = { raw: Hex; hash: Hex };
 type SentBy = { account: AccountRecord; origin: string };
 
 /** Stores, sends and follows signed transactions and user operations until a block includes them or
- * their nonce is used. Both methods return the hash. Their errors say whether the transaction will
- * be resent: never after a refusal. */
+ * their nonce is used. Both methods return the hash. Their errors say whether Tollkeeper will
+ * resend the transaction, which it never does after a refusal. */
 export type Broadcasts = {
   broadcast: (
     signed: Signed & { transaction: Transaction },
@@ -113,7 +113,7 @@ export function createBroadcasts({
       receipt = await send();
     } catch (error) {
       if (isRefusal(error)) {
-        // Otherwise the transaction would stay pending and be resent.
+        // Tries twice, because without this mark the transaction would stay pending and be resent.
         await markRefused()
           .catch(markRefused)
           .catch(() => undefined);
@@ -126,8 +126,8 @@ export function createBroadcasts({
   return {
     broadcast: async (signed, { chain, link, hasMore, callsId }, sender) => {
       const { id, node } = chain;
-      // Stores the newest block. Where nodes drop old blocks, a missing receipt does not count if a
-      // dropped block may include the transaction.
+      // Stores the newest block number if the chain's nodes drop old blocks. A missing receipt then
+      // proves nothing if a dropped block may include the transaction.
       const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
       const head = isNearHeadOnly(id) && { head: await fetchHead() };
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
@@ -235,8 +235,8 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
 }
 
 // Sends a transaction and waits for its receipt, in one round trip if the node supports it
-// (EIP-7966). Undefined if the transaction was sent but is not included yet. After any other
-// failure, tries the plain method: the signed bytes can be included only once.
+// (EIP-7966). Returns undefined if the transaction was sent but is not included yet. If the method
+// itself fails, tries the plain method, because the signed bytes can be included only once.
 async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
   const hasHash = ({ transactionHash }: Receipt): boolean =>
@@ -251,7 +251,7 @@ async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt |
     if (receipt === null) return undefined;
     if (receipt && hasHash(receipt)) return receipt;
   } catch (error) {
-    // The transaction may have arrived. Polls resend it if not.
+    // The transaction may have arrived. If not, a poll resends it.
     const isTimeout = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTimeout || isSyncTimeout(error)) return undefined;
     if (isContentRefusal(error)) {

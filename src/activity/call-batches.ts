@@ -1,6 +1,6 @@
 // Batches of wallet_sendCalls (EIP-5792) and their results. A batch is stored in the encrypted
-// document before any part is sent, so it survives a stopped worker. The ledger stores each hash
-// together with its entry, so each hash of a batch has had an entry.
+// document before any part is sent, so it survives a stopped worker. The ledger stores an entry and
+// adds its hash to the batch in one write, so each hash of a batch has had an entry.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../core/errors';
 import { toChainId } from '../eth/chain';
@@ -27,8 +27,9 @@ export type KnownBatch = CallBatch & {
 };
 
 export type SendingBatch = {
-  /** Ends the sending. `failure` is the reason if the batch is incomplete. Deletes a batch without
-   * stored parts. Returns whether a stored part was not refused; false if the store fails. */
+  /** Ends the sending, and deletes the batch if it has no stored parts. `failure` is the reason why
+   * a batch is incomplete. Returns whether any stored part was not refused; false if the store
+   * fails. */
   end: (failure?: string) => Promise<boolean>;
 };
 
@@ -73,7 +74,7 @@ export function createCallBatches(store: PrivateStore): CallBatches {
           if (reason === undefined) return true;
           const failure = reason.slice(0, MAX_FAILURE_LENGTH);
           let isSent = false;
-          // If this fails, the stored batch only lacks the reason.
+          // If this write fails, the stored batch only lacks the reason.
           await store
             .update((state) => {
               const { activity } = state;
@@ -107,7 +108,7 @@ export type CallResult = {
   /** For a sped-up transaction, the hash of its replacement. */
   hash: Hex;
   state: SentTransaction['status'] | 'failed' | 'refused';
-  /** The transaction; for a user operation, the one that carried it. */
+  /** Hash of the transaction or, for a user operation, of the transaction that carried it. */
   carriedBy?: Hex;
   /** Why the outcome is not known yet. */
   doubt?: Doubt;
@@ -117,7 +118,7 @@ export type CallResult = {
 
 export type IncludedResult = Required<Omit<CallResult, 'carriedBy' | 'doubt'>>;
 
-/** Why the outcome of a batch's part is unknown, in words for sites. */
+/** Tells sites why the outcome of a batch's part is unknown. */
 export const reasons: Record<Doubt, string> = {
   dropped:
     'None of the servers has it now. A block can still include it: do not send it again.',
@@ -203,8 +204,8 @@ export function toStatusCode(
   return count('failed') > 0 ? 500 : 400;
 }
 
-// Finds the transaction for a hash. For a sped-up transaction this is its replacement, which
-// differs only in its fees. Other replacements have their own results.
+// Finds the entry of a hash or, for a sped-up transaction, of its replacement, which differs only
+// in its fees. Other replacements have their own results.
 async function findLast(
   hash: Hex,
   ledger: Ledger,

@@ -1,6 +1,6 @@
-// The states of sent transactions and operations, and how the chain's answers change them
-// (docs/internals/what-was-sent.md). Neither silence nor age settles anything: a transaction that a
-// server does not know can still be included.
+// Computes the states of sent transactions and user operations from the chain's answers
+// (docs/internals/what-was-sent.md). Neither silence nor age makes a state final, because a
+// transaction that no server knows can still be included.
 import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
 import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
@@ -30,9 +30,9 @@ export type Included = { status: 'included'; inclusion: Inclusion; receipt?: obj
 export type Observation = {
   found:
     | Included
-    /** The block that included it still exists. */
+    /** The block that included the transaction still exists. */
     | { status: 'standing' }
-    /** Its nonce is used, but the transaction that used it is not known. */
+    /** The nonce is used, but the transaction that used it is unknown. */
     | { status: 'untold'; doubt: NonNullable<SentTransaction['doubt']> }
     | { status: 'pending' | 'absent' };
   /** Whether the sender's nonce is used as of the latest block. */
@@ -68,7 +68,7 @@ export function judge(
     const isWaiting = sent.status === 'pending' && now - absentSince < DROP_MS;
     return isWaiting ? absent : settle(sent, 'dropped', now);
   }
-  // Earlier findings outweigh a failed look-up.
+  // An unsuccessful lookup does not undo an earlier finding.
   if (sent.status === 'replaced') return isFinal ? toFinal(sent) : sent;
   const progress = searched && { searched };
   if (found.status === 'untold') {
@@ -134,8 +134,8 @@ export function isSibling(one: SentTransaction, other: SentTransaction): boolean
   );
 }
 
-// Only one of two entries with the same nonce can be included. If one was included before the other
-// was sent, that was on an earlier run of a development chain.
+// Only one of two entries with the same nonce can be included. An entry that was included before
+// the other was sent belongs to an earlier run of a development chain.
 function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean {
   return (
     sent.status !== 'included' &&
@@ -168,7 +168,7 @@ function toPending(sent: SentTransaction): SentTransaction {
 function toFinal(sent: SentTransaction): SentTransaction {
   const final = { ...withoutAbsence(sent), isFinal: true };
   delete final.searched;
-  // The Activity tab shows the signed bytes; long ones take too much space.
+  // The Activity tab shows the signed bytes, but long ones take too much storage.
   if ((final.raw?.length ?? 0) > MAX_SIGNED_LENGTH) delete final.raw;
   const { operation } = final;
   if (operation && JSON.stringify(operation).length > MAX_SIGNED_LENGTH) {
@@ -214,7 +214,7 @@ export function toIncludedOperation(receipt: OperationReceipt): Included {
   };
 }
 
-// An impossible amount must not prevent storing the rest.
+// Caps impossible amounts, because they must not prevent storing the rest.
 function toAmount(amount: bigint): Inclusion['cost'] {
   return toQuantity(smaller(amount, MAX_UINT256));
 }

@@ -31,9 +31,10 @@ export type Ledger = {
   findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds the newest transaction that can still use a sender's nonce. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
-  /** Stores an entry before sending, and its hash in its batch. An entry that is already pending is
-   * not changed. Throws `LimitExceededError` if too many are pending. Returns a function that marks
-   * the entry as refused. It stays stored: a server can keep a transaction that it refuses. */
+  /** Stores an entry before sending, and adds its hash to its batch. An entry that is already
+   * pending is not changed. Throws `LimitExceededError` if too many are pending. Returns a function
+   * that marks the entry as refused. The entry stays stored, because a server can keep a
+   * transaction that it refuses. */
   add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<void>>;
   /** Stores new states of open entries in one write. Returns the changes of status, without those
    * that another poll stored first. */
@@ -90,7 +91,8 @@ export function createLedger(store: PrivateStore): Ledger {
           return { ...state, activity, batches: withHashes(state.batches, batch, add) };
         });
       } catch (error) {
-        // The entry will not be sent, but would block its nonce if the failed write stored it.
+        // The failed write may have stored the entry, which will not be sent but would block its
+        // nonce.
         await putBack().catch(() => undefined);
         throw error;
       }
@@ -119,7 +121,7 @@ export function isSentBy(sent: SentTransaction, { chain, from }: Sender): boolea
   return sent.chain === chain && isSameAddress(sent.from, from);
 }
 
-/** Returns whether no server knows a transaction that may still be included. */
+/** Returns whether a transaction may still be included although no server knows it. */
 export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }
@@ -136,7 +138,6 @@ export function mayBeExecuted(sent: SentTransaction): boolean {
   return sent.status === 'pending' || sent.status === 'unknown';
 }
 
-/** Returns whether the outcome can no longer change. */
 export function cannotChange({ status, isFinal }: SentTransaction): boolean {
   return isFinal ?? status === 'included';
 }

@@ -32,8 +32,8 @@ import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';
 import { sendRaw } from './broadcast';
 
-// eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one from an account
-// that the site may see is followed like the snap's own.
+// eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction. If the site may see
+// its sender, the snap follows the transaction like its own.
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
@@ -91,7 +91,7 @@ export const EstimateParamsStruct = tuple([
   optional(nullable(BlockParameterStruct)),
 ]);
 
-/** Answers a lookup on the chain of the scope or the params, by default on the default chain.
+/** Answers a lookup on the chain that the scope or the params name, otherwise on the default chain.
  * Throws `InvalidParamsError` if scope and params name different chains. */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
@@ -120,7 +120,8 @@ export async function lookUp(
 }
 
 // Finds the chain and the stored receipt of a transaction or user operation of the site's accounts.
-// A user operation's receipt is not the answer to a request for a transaction's, nor the reverse.
+// The receipt of a user operation does not answer a request for a transaction's receipt, nor vice
+// versa.
 async function findSent(
   { subject }: Question,
   origin: string,

@@ -35,7 +35,7 @@ import { recordScreens } from './review';
 import type { DialogRequest, Decide, Decision, Review, Shown } from './review';
 import { createWallet } from './wallet';
 
-/** An account to create: the options of `keyring_createAccount`. */
+/** Options of an account to create, as in `keyring_createAccount`. */
 export type TestAccountOptions = Omit<CreateAccountOptions, 'metamask' | 'salt'> & {
   salt?: Hex;
 };
@@ -50,7 +50,7 @@ export type TestAccount = {
 export type TollkeeperOptions = {
   /** The accounts to create. Default: the first of {@link testKeys}. */
   accounts?: readonly TestAccountOptions[];
-  /** The networks, the first of which is selected. Default: 31337, without a node. */
+  /** The networks; the first one is selected. Default: chain 31337 without a node. */
   chains?: readonly TestChain[];
   /** How the user decides. Default: `approve`. */
   decide?: Decide;
@@ -58,15 +58,15 @@ export type TollkeeperOptions = {
   phrase?: string;
   /** The site that `provider` serves. Default: the page's origin, or `http://localhost` in Node. */
   origin?: string;
-  /** Allows networks with real value. The keys are in memory, and the default ones are public. */
+  /** Allows networks with real value. Keys are only in memory, and the default keys are public. */
   allowRealChains?: boolean;
-  /** Reads a descriptor of the package's `dist/files` where there is no file system. */
+  /** Reads a descriptor from the package's `dist/files` where there is no file system. */
   readFile?: (path: string) => Promise<string | null>;
 };
 
 /** A wallet with Tollkeeper, for tests. */
 export type TestTollkeeper = {
-  /** Tollkeeper's provider for the site of the options. */
+  /** Tollkeeper's provider for the site `origin`. */
   provider: Provider;
   /** The accounts in creation order; `manage` can change them. */
   accounts: readonly TestAccount[];
@@ -83,7 +83,7 @@ export type TestTollkeeper = {
   setChain: (id: number, origin?: string) => void;
   /** Calls a method of the companion page, such as `tollkeeper_setSettings`, without a dialog. */
   manage: (method: string, params?: object) => Promise<unknown>;
-  /** Ends the polls for pending transactions. Call it after the last request. */
+  /** Stops polling for pending transactions. Call it after the last request. */
   stop: () => void;
 };
 
@@ -140,7 +140,6 @@ export async function createTollkeeper(
     chains = [{ id: 31_337 }],
     decide = 'approve',
     phrase = 'test',
-    // Node has no page.
     origin = typeof location === 'undefined' ? 'http://localhost' : location.origin,
     allowRealChains = false,
     readFile = readPackaged,
@@ -204,7 +203,7 @@ export async function createTollkeeper(
     input: async () => Promise.resolve(),
     refresh: async () => Promise.resolve(),
   };
-  // Records a request's dialogs together with the request.
+  // Creates entry points that record dialogs together with the request that opens them.
   const enter = (asked?: DialogRequest): EntryPoints =>
     createEntryPoints(() => {
       const { consent } = context;
@@ -226,7 +225,7 @@ export async function createTollkeeper(
       const answer = await timers.during(async () =>
         handle({ origin: site, request: call }),
       );
-      // Copied, because it may be the wallet's own state.
+      // The answer may be the wallet's own state, so dapps get a copy.
       return JSON.parse(JSON.stringify(answer)) as unknown;
     } catch (error) {
       throw asked.failure ?? error;
@@ -240,7 +239,7 @@ export async function createTollkeeper(
     if (ids.length > 0) await context.grants.set(COMPANION, ids);
     return answer;
   };
-  // Unique, so two tests' providers in one page do not pass for two tabs of one site.
+  // The id is unique, so that the providers of two tests in one page do not act as two tabs.
   const snapId = `local:${randomHex(8)}`;
   const providers = new Map<string, Provider>();
   const visit = (site: string): Provider => {
@@ -261,7 +260,7 @@ export async function createTollkeeper(
       await (ids.length > 0
         ? context.grants.set(site, ids)
         : context.grants.revoke(site));
-      // The provider detects the change and emits it.
+      // Makes the provider notice the change and emit an event.
       await visit(site).request({ method: 'eth_accounts' });
     },
     setChain: (id, site = origin) => networks.select(site, id),
@@ -287,7 +286,7 @@ function getId(address: string, accounts: readonly TestAccount[]): string {
   throw new Error(`The wallet has no account ${address}.`);
 }
 
-/** Node's timer. In a page it is a number, without these methods. */
+/** Node's timers are objects. A browser's are numbers, which have no methods. */
 type Timer = { ref?: () => void; unref?: () => void };
 
 // Timers that keep Node running only during requests.
@@ -307,7 +306,6 @@ function createTimers() {
   return {
     sleep: async (ms: number): Promise<void> =>
       new Promise((resolve) => start(ms, resolve)),
-    /** Runs a function later and ignores its errors. */
     later: (ms: number, run: () => Promise<unknown>): void =>
       start(ms, () => void run().catch(() => undefined)),
     during: async <Result>(run: () => Promise<Result>): Promise<Result> => {

@@ -3,17 +3,16 @@ import type { Json } from '@metamask/utils';
 
 export type Element = { type: string; props: Record<string, unknown> };
 
-/** Lists all elements of a screen, in order. */
 export function elementsOf(content: unknown): Element[] {
   if (Array.isArray(content)) return content.flatMap(elementsOf);
   if (!isElement(content)) return [];
   return [content, ...elementsOf(content.props.children)];
 }
 
-/** Labelled one-line elements. */
+/** Elements that become one line with a label. */
 const LABELLED = ['Row', 'Banner', 'Checkbox'];
 
-/** One-line text elements. */
+/** Elements that become one line of text. */
 const PLAIN = ['Text', 'Heading', 'Button', 'Radio', 'Option'];
 
 export function linesOf(content: unknown): string[] {
@@ -30,7 +29,6 @@ export function linesOf(content: unknown): string[] {
   return PLAIN.includes(content.type) ? [inner.join('')] : [...head, ...inner];
 }
 
-/** Lists the values of a screen's fields by name, without fields that have no value. */
 export function valuesOf(content: unknown): Record<string, Json> {
   const fields = elementsOf(content).flatMap(({ props: { name, checked, value } }) => {
     const own = checked ?? value;

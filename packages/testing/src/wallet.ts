@@ -1,5 +1,5 @@
-// MetaMask between a site and the snap: manages the site's networks and forwards its calls to the
-// snap.
+// A stand-in for MetaMask between a site and the snap: it manages the site's networks and forwards
+// its calls to the snap.
 import { isObject } from '@metamask/utils';
 
 import { version } from '../../../package.json';
@@ -23,7 +23,7 @@ export function createWallet(
     networks: Networks;
     askSnap: (origin: string, request: RequestArguments) => Promise<unknown>;
     decideOn: DecideOn;
-    /** The snap's id, which is accepted as well as the published one. */
+    /** The snap's id. Calls may also use the published id. */
     snapId: string;
   },
 ): Eip1193 {

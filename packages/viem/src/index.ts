@@ -66,9 +66,9 @@ export type ToTollkeeperSmartAccountParameters<
   client: Client<Transport, Chain, JsonRpcAccount | LocalAccount | undefined>;
   /** The provider from `createProvider`. */
   provider: Pick<Provider, 'request'>;
-  /** By default the first smart account that the user connects. */
+  /** Address of the account. Default: the first smart account that the user connects. */
   address?: Address | undefined;
-  /** The required EntryPoint version, by default the account's own. */
+  /** The required EntryPoint version. Default: the account's own version. */
   entryPoint?: version | undefined;
 };
 
@@ -85,7 +85,7 @@ type Field = keyof Call;
 
 type Version = {
   entryPoint: { abi: Abi; address: Address };
-  /** The account's function for batches. */
+  /** ABI of the account's batch function. */
   batch: Abi;
   /** Call fields that `batch` takes as parallel arrays; if omitted, it takes structs. */
   columns?: readonly Field[];
@@ -171,7 +171,7 @@ export async function toTollkeeperSmartAccount<
       params: { account: address, scope, params },
     });
   };
-  // viem itself appends the deployment (ERC-6492).
+  // Removes the snap's ERC-6492 wrapper, because viem adds its own.
   const sign: typeof ask = async (...asked) =>
     parseErc6492Signature(await ask(...asked)).signature;
   return toSmartAccount({
@@ -283,7 +283,7 @@ function decodeSafeCalls(callData: Hex): Call[] {
   return calls;
 }
 
-// The snap expects bytes in hex, and would read text that looks like hex as bytes.
+// Text is sent as hex too, because the snap reads text that looks like hex as bytes.
 function toMessageHex(message: SignableMessage): Hex {
   if (typeof message === 'string') return stringToHex(message);
   return typeof message.raw === 'string' ? message.raw : bytesToHex(message.raw);
@@ -295,7 +295,7 @@ function toFactoryArgs(initCode: Hex): { factory?: Address; factoryData?: Hex } 
     : { factory: slice(initCode, 0, 20), factoryData: slice(initCode, 20) };
 }
 
-// Two empty calls make the snap encode a batch, whose encoding identifies most versions.
+// Prepares two empty calls, because the selector of the batch function identifies most versions.
 async function findAccount({
   client,
   provider,
@@ -346,8 +346,8 @@ function findVersions(callData: Hex): TollkeeperEntryPointVersion[] {
   });
 }
 
-// EntryPoints 0.8 and 0.9 have the same batch, so the version comes from the contract or, before
-// deployment, from the factory's implementation.
+// The accounts of EntryPoints 0.8 and 0.9 have the same batch function, so the version comes from
+// the contract or, before deployment, from the factory's implementation.
 async function fetchVersion(
   client: Client,
   account: Address,
@@ -370,7 +370,7 @@ const ownAbi = parseAbi([
   'function entryPoint() view returns (address)',
 ]);
 
-// The form that eth_signUserOperation accepts for every version.
+// Converts an operation to the form that eth_signUserOperation accepts for every version.
 function toElevenFields(
   operation: UserOperation,
   version: TollkeeperEntryPointVersion,

@@ -74,7 +74,7 @@ async function findTakeover(
           ['owner', 'isOwner(address)', 1n, owner],
           ['threshold', 'getThreshold()', 1n],
           ['code', 'isModuleEnabled(address)', 1n, SAFE_MODULE],
-          // The fallback handler is the module.
+          // The Safe's fallback handler, the Safe4337Module, answers this call.
           ['code', 'SUPPORTED_ENTRYPOINT()', expectedEntryPoint],
         ]
       : [

@@ -16,9 +16,9 @@ export type OperationAccount = {
   /** Address of the signing key. */
   owner: Hex;
   entryPoint: EntryPointVersion;
-  /** Deployment of the account; undefined for an account that delegates. */
+  /** Parameters of the account's deployment; undefined for an EOA that delegates. */
   origin: SmartAccountOrigin | undefined;
-  /** Signature for gas estimates, in lower case. */
+  /** Signature for gas estimates, in lower-case hex. */
   dummySignature: Hex;
   /** Encodes calls as the account's call data; throws if they do not fit in one operation. */
   encode: (intents: readonly Intent[]) => Hex;
@@ -28,19 +28,17 @@ export type OperationAccount = {
   isSigned: (operation: UserOperation, chainId: ChainId) => boolean;
 };
 
-/** A smart account: its record, and its operations on every chain. */
 export type SmartAccount = OperationAccount & {
   record: SmartRecord;
   origin: SmartAccountOrigin;
 };
 
-/** Properties that depend on an account's kind. */
 export type AccountKind = {
   /** Follows "Tollkeeper" in suggested names. */
   label: '' | ' Smart' | ' Safe';
   /** CAIP-2; `eip155:0` means every EVM chain. */
   scopes: SmartRecord['scopes'];
-  /** Parameters of its contract, in the account's options. */
+  /** The contract's parameters, stored in the account's options. */
   options: Record<string, Json>;
   /** Undefined for an EOA. */
   smart: SmartAccount | undefined;

@@ -15,8 +15,8 @@ export function kindOf(record: AccountRecord): AccountKind {
     return { label: '', scopes: ['eip155:0'], options: {}, smart: undefined };
   }
   const { implementation, scopes, owner, entryPoint, factory, salt } = record;
-  // MetaMask stores the first SimpleAccounts' options without an implementation, and options cannot
-  // change.
+  // MetaMask has stored the options of early SimpleAccounts without an implementation, and options
+  // cannot change.
   const contract = { ...(implementation && { implementation }), entryPoint };
   const origin = { ...contract, owner, factory, salt: BigInt(salt) };
   return {
@@ -63,13 +63,14 @@ export async function fetchOperationAccount(
   return implementation && toDelegated(record, implementation);
 }
 
-/** Creates the operator for an EOA that delegates to a contract; its own key signs. */
+/** Creates the operation account of an EOA that delegates to a contract. The EOA's own key signs.
+ * */
 export function toDelegated(
   record: AccountRecord,
   { entryPoint }: Implementation,
 ): OperationAccount {
   const { address } = record;
-  // Simple7702Account shares SimpleAccount's code.
+  // Simple7702Account encodes calls and verifies signatures like SimpleAccount.
   const contract = toOperator({ address, owner: address, entryPoint });
   return { ...contract, record, origin: undefined };
 }
