@@ -4,20 +4,20 @@ import type { Json } from '@metamask/utils';
 
 import type { RpcCall } from '../../packages/client/src';
 
-/** Answers by method: a value, or a function of the params. */
 export type NodeAnswers = Record<string, Json | ((params: Json[]) => Json)>;
 
 export type FakeNode = {
   answers: NodeAnswers;
-  /** The received calls, in order. */
   calls: RpcCall[];
   request: (call: RpcCall) => Promise<Json>;
 };
 
-/** A node's error. */
 export type RpcFault = { code: number; message: string; data?: Json };
 
-/** Creates an answer that throws a plain object, like the wallet, with code -32000 by default. */
+/**
+ * Creates an answer that fails as in the wallet, which throws plain objects. A text gets code
+ * -32000.
+ */
 export function refuses(fault: RpcFault | string): () => never {
   const thrown: unknown =
     typeof fault === 'string' ? { code: -32000, message: fault } : fault;
@@ -44,7 +44,6 @@ export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
   return node;
 }
 
-/** Lists the methods called on a node, in order. */
 export function calledMethods({ calls }: FakeNode): string[] {
   return calls.map(({ method }) => method);
 }

@@ -1,5 +1,5 @@
-// In-memory sockets: a test opens, breaks and feeds them, and sees the sent messages. One bench
-// serves the transport and the wallet's sockets.
+// In-memory WebSockets, for tests of the client package and of the snap. A test delivers messages,
+// drops connections and reads the requests that were sent.
 import type { Json } from '@metamask/utils';
 
 import type { OpenSocket, Socket, SocketEvents } from '../../packages/client/src';
@@ -9,12 +9,9 @@ import type { WireRequest } from './json-rpc';
 
 export type FakeSocket = ReturnType<typeof createSocket>;
 
-/** A server of sockets. */
 export type FakeSockets = {
   open: OpenSocket;
-  /** The requested sockets, in order. */
   opened: FakeSocket[];
-  /** Returns the newest socket. */
   last: () => FakeSocket;
   /** What happens on opening and sending; both succeed by default. */
   behaviour: {
@@ -54,12 +51,12 @@ export function toAppSockets({ open }: FakeSockets): Sockets {
   };
 }
 
-/** Answers every request with its method immediately. */
+/** Answers a request immediately, with its method as the result. */
 export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): void {
   receive({ jsonrpc: '2.0', id, result: method });
 }
 
-/** Makes a server answer by method from a table, and with null otherwise. */
+/** Answers methods from a table, and all others with null. */
 export function answerSockets({ behaviour }: FakeSockets, answers: NodeAnswers): void {
   behaviour.onSend = ({ receive }, { id, method, params }) => {
     const answer = answers[method] ?? null;
@@ -69,7 +66,6 @@ export function answerSockets({ behaviour }: FakeSockets, answers: NodeAnswers):
 }
 
 function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
-  /** Every sent request, in order. */
   const sent: WireRequest[] = [];
   /** Delivers a raw string, or a value as JSON, and waits until it is handled. */
   const deliver = async (message: unknown): Promise<void> =>
@@ -82,7 +78,7 @@ function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
     isClosed: false,
     receive,
     deliver,
-    /** Answers the newest request, or the newest one for a method. */
+    /** Answers the newest request, or the newest one with the given method. */
     answer: (result: unknown, method?: string): void => {
       const request = sent.findLast(
         (each) => method === undefined || each.method === method,
@@ -90,7 +86,6 @@ function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
       if (!request) throw new Error('There is no request to answer.');
       receive({ jsonrpc: '2.0', id: request.id, result });
     },
-    /** Breaks the connection, as the network does. */
     drop: (): void => {
       socket.isClosed = true;
       onClose();

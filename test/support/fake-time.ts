@@ -1,9 +1,11 @@
 // Time and chance under a test's control: waits are recorded and take no time.
 import type { HttpOptions } from '../../packages/client/src';
 
-/** Services whose clock advances only by waits and {@link FakeTime.advance}. */
+/**
+ * The transport's services, with a clock that advances only by waits and {@link FakeTime.advance}.
+ */
 export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
-  /** Every wait so far, in ms. */
+  /** The length of each wait, in ms. */
   waits: number[];
   advance: (ms: number) => void;
 };
@@ -11,7 +13,7 @@ export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
 /**
  * Creates a clock at zero.
  *
- * @param random - The random number: at least 0, and below 1.
+ * @param random - The random number, at least 0 and below 1, for every call.
  */
 export function createFakeTime(random = 0): FakeTime {
   let now = 0;

@@ -1,23 +1,19 @@
 // MetaMask as seen by a page, with the snap behind it; answers come from a table.
 import type { Listener, RequestArguments } from '../../packages/provider/src';
 
-/** The published snap. */
 export const SNAP_ID = 'npm:tollkeeper-snap';
 
-/** Answers a method, or throws a wallet's error. */
 export type FakeAnswer = (params: unknown) => unknown;
 
-/** A wallet that records its requests. */
 export type FakeWallet = ReturnType<typeof createFakeWallet>;
 
-/** The snap in the wallet's list. */
+/** Creates the result of wallet_getSnaps and wallet_requestSnaps. */
 export function createSnapRow(version = '0.1.0', more: object = {}): object {
   return {
     [SNAP_ID]: { id: SNAP_ID, version, enabled: true, blocked: false, ...more },
   };
 }
 
-/** Creates a wallet with the snap. */
 export function createFakeWallet() {
   const listeners: [event: string, listener: (value: unknown) => void][] = [];
   const asked: RequestArguments[] = [];
@@ -36,7 +32,6 @@ export function createFakeWallet() {
     wallet_invokeKeyring: invoke,
   };
   return {
-    /** The page's provider. */
     ethereum: {
       request: async (args: RequestArguments) => {
         asked.push(args);
@@ -47,13 +42,11 @@ export function createFakeWallet() {
         listeners.push([event, listener as (value: unknown) => void]);
       },
     },
-    /** Requests to the wallet and the snap, in order. */
     asked,
     askedSnap,
-    /** Answers of the wallet and the snap; may be changed at any time. */
+    /** Answers of the wallet and of the snap. A test may change them at any time. */
     answers,
     snapAnswers,
-    /** Emits one of the wallet's events. */
     emit: (event: string, value: unknown) => {
       for (const [name, listener] of listeners) if (name === event) listener(value);
     },

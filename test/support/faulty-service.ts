@@ -1,6 +1,7 @@
-// Faults on demand: a proxy that spoils the service's answers. The service executes each request
-// first, so `dropped-socket` hides the answer to a transaction that was sent. A fault waits for an
-// answer to which it applies; `missing-answer`, for example, never applies to the gas API.
+// A proxy that injects faults into the service's answers on demand. The service still executes each
+// request, so that `dropped-socket`, for example, loses the answer to a transaction that was sent.
+// A fault stays queued until it applies to an answer: `missing-answer` never applies to the gas
+// API.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,7 +15,10 @@ type Channel = 'rest' | 'rpc';
 
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** How an answer reaches the caller: whole or in parts, late, never, or with a cut connection. */
+/**
+ * A step of sending an answer: all of it or one half, a delay, an endless wait, or a cut
+ * connection.
+ */
 type Step = 'whole' | 'first' | 'second' | 'wait' | 'stall' | 'cut';
 
 type Fault = {
@@ -32,7 +36,7 @@ const FOREIGN_ID = 1_000_000;
 
 type Row = Record<string, unknown>;
 
-/** All faults. `slow` answers end; `stalled` ones do not. */
+/** `slow` answers arrive late; `stalled` ones never end. */
 const faultTable = {
   'slow-headers': { on: EVERYWHERE, steps: ['wait', 'whole'] },
   'stalled-headers': { on: EVERYWHERE, steps: ['stall'] },
@@ -103,7 +107,8 @@ function limited(retryAfter: string): Answer {
   return { status: 429, headers, body: JSON.stringify({ error: limitError }) };
 }
 
-// Removing a single answer leaves an empty batch, and duplicating it makes a batch.
+// A single answer that is removed becomes an empty batch, and one that is duplicated a batch of
+// two.
 function someAnswers(
   change: (answers: [Row, ...Row[]]) => Row[],
 ): (answer: Answer) => Answer {
@@ -137,7 +142,7 @@ function withWrongTypes(result: unknown): unknown {
   return Object.fromEntries(fields) as unknown;
 }
 
-// Removes every other field, beginning with the first, or a whole value that is not an object.
+// Removes every other field, beginning with the first. A value that is not an object is removed.
 function withoutFields(result: unknown): unknown {
   if (!isObject(result)) return undefined;
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
@@ -180,7 +185,7 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
     for (const step of steps) {
       if (step === 'stall') return;
       if (step === 'wait') await sleep(delayMs);
-      // Waits until the first part is sent.
+      // Gives the first half time to arrive.
       else if (step === 'cut') await sleep(steps.length > 1 ? 50 : 0);
       else response.write(texts[step]);
     }

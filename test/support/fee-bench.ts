@@ -15,14 +15,13 @@ import type { FakeNode, NodeAnswers } from './fake-node';
 import { FEE_ANSWERS, NODE_FEE_ANSWERS } from './fees';
 
 export type FeeBench = {
-  /** The chain by its id; chain 1 by default. */
   chainOf: (id?: bigint) => Chain;
   node: FakeNode;
 };
 
 /**
- * Sets up a node, and a gas API if a server is given for it. Next to a gas API, the node's fees are
- * close to {@link gasAnswer}.
+ * Sets up a node and, if `gasServer` is given, a gas API. With a gas API, the node's default fees
+ * are close to {@link gasAnswer}.
  */
 export function createFeeBench(
   gasServer?: Server,

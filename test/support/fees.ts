@@ -10,7 +10,7 @@ export const EXCESSIVE_FEES = {
   high: { ...gasAnswer.high, suggestedMaxFeePerGas: '100000' },
 };
 
-/** The levels of {@link gasAnswer}. */
+/** The fee levels in {@link gasAnswer}. */
 export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
   source: 'gas-api',
   estimatedBaseFee: 16_284_026_964n,
@@ -29,7 +29,6 @@ export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
   },
 };
 
-/** {@link SUGGESTED_LEVELS}, fetched at time 0. */
 export const FETCHED_LEVELS: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };
 
 /** Fee answers from a node on a chain with base fees. */

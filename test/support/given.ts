@@ -12,7 +12,6 @@ export async function storeChains(
   await services.store.update((state) => ({ ...state, chains }));
 }
 
-/** Changes settings. */
 export async function storeSettings(
   { services }: TestApp,
   settings: Partial<PrivateState['settings']>,

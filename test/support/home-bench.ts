@@ -9,7 +9,7 @@ import type { HomePlace } from '../../src/home/tab';
 import { createTestApp } from './test-app';
 import { elementsOf, textsOf, warningsOf } from './view';
 
-/** Name of the account type's field in the forms that create and import an account. */
+/** Name of the account type field in the forms that create and import accounts. */
 export const KIND = 'home.accounts.kind';
 
 export type HomeBench = Awaited<ReturnType<typeof openHome>>;
@@ -25,38 +25,33 @@ export async function openHome(first = createTestApp(), tab?: string) {
     /** The snap; a new one after {@link HomeBench.restart}. */
     app: first,
     id,
-    /** The current page. */
     page,
     texts: () => textsOf(page()),
     notices: () => warningsOf(page()),
     place: () => edges.screens.contexts.get(id) as HomePlace,
-    /** Presses an existing button. */
     click: async (name: string) => {
       assertPressable(name, page());
       await input({ type: UserInputEventType.ButtonClickEvent, name });
     },
-    /** Changes a field. */
     choose: async (name: string, value: string) =>
       input({ type: UserInputEventType.InputChangeEvent, name, value }),
-    /** Chooses the account type in a form, which decides its fields. */
+    /** Chooses the account type in a form, which determines the form's other fields. */
     chooseKind: async (form: string, value: string) => {
       edges.screens.filled = { [form]: { [KIND]: value } };
       await input({ type: UserInputEventType.InputChangeEvent, name: KIND, value });
     },
-    /** Submits an existing form with values. */
     submit: async (name: string, values: Record<string, Json>) => {
       assertForm(name, values, page());
       edges.screens.filled = { [name]: values };
       const value = values as never;
       await input({ type: UserInputEventType.FormSubmitEvent, name, value });
     },
-    /** Fires the background event. */
+    /** Fires the page's scheduled background event. */
     wake: async (): Promise<void> => {
       edges.wakes.shift();
       const call = { jsonrpc: '2.0' as const, id: 1, method: HOME };
       await bench.app.entry.onCronjob({ request: { ...call, params: [id] } });
     },
-    /** Stops and restarts the snap. */
     restart: (): void => {
       bench.app = createTestApp(edges);
     },

@@ -1,5 +1,4 @@
-// A real HTTP server on loopback, for tests of clients: it answers as the test decides, and records
-// requests.
+// A real HTTP server on loopback that answers as a test decides and records requests.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +36,6 @@ export async function startHttpServer(answer: Answer) {
     });
   return {
     url: `http://127.0.0.1:${port}`,
-    /** The requests so far, in order. */
     arrived,
     stop,
   };
@@ -56,7 +54,6 @@ export function useHttpServers(): (answer: Answer) => Promise<HttpServer> {
   };
 }
 
-/** Answers with a value as JSON. */
 export function answerJson(
   value: unknown,
   status = 200,

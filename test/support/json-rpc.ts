@@ -1,4 +1,4 @@
-// JSON-RPC from the server's side, for tests of requests and answers.
+// JSON-RPC as a server sees it.
 import { answerJson } from './http-server';
 import type { Answer, Arrived, HttpServer } from './http-server';
 
@@ -16,22 +16,19 @@ export function toRequests({ body }: Pick<Arrived, 'body'>): WireRequest[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Answers with a function of the requests. */
 export function answerRequests(make: (requests: WireRequest[]) => unknown): Answer {
   return (response, arrived) => {
     answerJson(make(toRequests(arrived)))(response, arrived);
   };
 }
 
-/** The correct answer to a request: its method and first param. */
+/** The correct answer to a request is its method and first param. */
 export function echo({ id, method, params }: WireRequest): object {
   return { jsonrpc: '2.0', id, result: [method, params[0] ?? null] };
 }
 
-/** Answers every request correctly, in order. */
 export const answerEach = answerRequests((requests) => requests.map(echo));
 
-/** The bodies received by a server. */
 export function bodiesOf({ arrived }: HttpServer): unknown[] {
   return arrived.map(({ body }) => JSON.parse(body) as unknown);
 }

@@ -55,7 +55,6 @@ const context = {
     }),
 } as unknown as InsightContext;
 
-/** Lists the findings of a call's review. */
 export async function judge(call: Call): Promise<Warning[]> {
   const review = await reviewCalls(
     [readCall({ from: ACCOUNT, ...call })],
@@ -70,12 +69,11 @@ export async function judge(call: Call): Promise<Warning[]> {
   return [...review.ofCalls.map(({ warning }) => warning), ...review.ofPast];
 }
 
-/** Keys of findings that also cover the finding with this key. */
+/** Maps a finding's key to the keys of other findings that cover it. */
 const covering: Readonly<Record<string, string[]>> = {
   'alert.control': ['alert.ownCall', 'typed.control'],
 };
 
-/** Lists the findings of a document's review. */
 export async function judgeDocument(data: TypedData): Promise<readonly Warning[]> {
   const signing = {
     origin: 'https://dapp.example',
@@ -91,8 +89,8 @@ export async function judgeDocument(data: TypedData): Promise<readonly Warning[]
 }
 
 /**
- * Returns whether findings include an equivalent one for the same addresses that is at least
- * as severe.
+ * Returns whether the findings include the given one or its equivalent, for the same addresses and
+ * at least as severe.
  */
 export function includes(
   all: readonly Warning[],

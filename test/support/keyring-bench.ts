@@ -20,7 +20,7 @@ export const UNUSED_ACCOUNT_ANSWERS = {
   eth_getCode: '0x',
 };
 
-/** Sets up both sides without accounts. */
+/** Sets up MetaMask and the snap, without accounts. */
 export function createKeyringBench() {
   const metamask = createFakeMetaMask();
   const bench = {
@@ -40,7 +40,7 @@ export function createKeyringBench() {
     },
     /** Sorted account ids in MetaMask and in the snap's list. */
     listBothSides: async () => {
-      // The next request settles pending changes.
+      // Any request settles pending changes.
       const listed = await callersOf(bench.app).keyring(
         'metamask',
         'keyring_listAccounts',
@@ -58,10 +58,8 @@ export function createKeyringBench() {
     /** Calls as the companion. */
     call: async (method: string, params?: Json): Promise<Json> =>
       callersOf(bench.app).keyring(COMPANION, method, params),
-    /** Creates an account as the companion. */
     add: async (options: Record<string, Json> = {}): Promise<KeyringAccount> =>
       (await bench.call('keyring_createAccount', { options })) as never,
-    /** Lists the accounts as the companion. */
     list: async (): Promise<KeyringAccount[]> =>
       (await bench.call('keyring_listAccounts')) as never,
     remove: async ({ id }: { id: string }): Promise<Json> =>
@@ -93,17 +91,16 @@ export async function restoreBy(
   );
 }
 
-/** A keyring bench for restoring accounts. */
 export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
-/** Sets up both sides without accounts; no address has been used on the wallet's chain. */
+/** Sets up MetaMask and the snap, without accounts or used addresses. */
 export function createRestoreBench() {
   const bench = createKeyringBench();
   const used = new Set<string>();
   bench.app.edges.wallet.answers.eth_getBalance = ([address]) =>
     used.has(address as string) ? '0x1' : '0x0';
   return Object.assign(bench, {
-    /** Addresses used on the wallet's chain. */
+    /** Addresses that count as used on the wallet's chain. */
     used,
     restore: async (options: RestoreOptions = {}) =>
       restoreBy(bench.app, { gap: 3, ...options }),
@@ -116,7 +113,6 @@ export function createRestoreBench() {
   });
 }
 
-/** Creates a request id. */
 export const requestIdOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
 

@@ -7,7 +7,6 @@ import { keccak256 } from 'ethers';
 /** The key in all files. */
 export const KEY = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
 
-/** The key's address. */
 export const ADDRESS = '0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b';
 
 /** An allowed password. */
@@ -58,7 +57,6 @@ export const examples = {
 
 type Example = Record<string, unknown> & { crypto: Record<string, unknown> };
 
-/** Serializes the PBKDF2 example with changes. */
 export function changed(
   file: Record<string, unknown>,
   crypto: Record<string, unknown> = {},

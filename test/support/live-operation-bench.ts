@@ -25,7 +25,6 @@ const NONCE_ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
 ]);
 
-/** Sets up a bench for a file's tests. */
 export function setupLiveOperationBench() {
   const world = setupWalletWorld();
   const opened: DemoAccount[] = [];
@@ -34,7 +33,7 @@ export function setupLiveOperationBench() {
       const { companion, stack } = world;
       await companion.snap('tollkeeper_setChain', [{ chainId: stack.chainId, ...row }]);
     },
-    /** Creates an account for the site, funded with some ether. */
+    /** Creates and funds an account for the site. */
     open: async (
       entryPoint: EntryPointVersion,
       ether?: string,

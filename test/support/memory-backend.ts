@@ -3,7 +3,6 @@ import type { Json } from '@metamask/utils';
 
 import type { Backend } from '../../src/core/vault';
 
-/** A backend, its document and its faults. */
 export type MemoryBackend = Backend & {
   /** The stored document; null if nothing was saved yet. */
   document: Json;
@@ -11,12 +10,11 @@ export type MemoryBackend = Backend & {
   failNextLoad?: Error | undefined;
   /** Thrown by the next save. */
   failNextSave?: Error | undefined;
-  /** Number of loads and saves. */
   loads: number;
   saves: number;
 };
 
-/** Creates a backend; documents are copied on the way in and out, like JSON. */
+/** Creates a backend that copies documents when it loads and saves them, as JSON does. */
 export function createMemoryBackend(document: unknown = null): MemoryBackend {
   const backend: MemoryBackend = {
     document: copy(document),
@@ -42,7 +40,7 @@ export function createMemoryBackend(document: unknown = null): MemoryBackend {
   return backend;
 }
 
-// Takes a turn of the event loop like real storage, so that the same races occur.
+// Takes a turn of the event loop, as real storage does, so that the same races occur.
 async function tick(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,7 +12,6 @@ import type { Ask } from '../../packages/provider/src';
 
 type Receipt = { blockNumber: Hex; from: Hex; [field: string]: unknown };
 
-/** Creates the node, with further answers in `more`. */
 export function createMemoryNode(
   more: Record<string, (param: Hex) => unknown> = {},
 ): Ask {

@@ -8,7 +8,7 @@ import { createMemoryNode } from './memory-node';
 
 export type OddNode = Awaited<ReturnType<typeof createOddNode>>;
 
-/** Stands for a signed transaction. */
+/** Placeholder for a signed transaction. */
 const RAW = `0x02${'ab'.repeat(100)}`;
 
 const params: Record<string, unknown[]> = {
@@ -42,7 +42,6 @@ const TRANSACTION = {
   value: '0x0',
 };
 
-/** Returns the params for a row's method. */
 export const paramsOf = ({ method, params: own }: OddServer): unknown[] => [
   ...(own ?? params[method] ?? []),
 ];
@@ -116,7 +115,7 @@ export async function createOddNode() {
     const isWhole =
       answer && (answer.status !== undefined || typeof answer.body === 'string');
     if (row && row.kind !== 'array' && isOdd && isWhole) {
-      // A single call in a batch cannot have an HTTP status of its own.
+      // The calls of a batch share one HTTP status, so the node refuses the batch.
       if (isArray) return send(400, 'One at a time.');
       const { status = 200, body, headers } = next();
       const [{ id } = { id: 0 }] = requests;

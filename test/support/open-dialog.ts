@@ -52,7 +52,6 @@ function operate({ entry, edges }: TestApp, id: string) {
     content,
     /** Name of the approve button in the latest content. */
     approval,
-    /** Whether the approve button is enabled. */
     canApprove: () =>
       elementsOf(content()).some(
         ({ props }) => props.name === approval() && props.disabled !== true,

@@ -41,7 +41,6 @@ export const ESTIMATE = {
   preVerificationGas: '0xc350',
 };
 
-/** The bundler's URL. */
 export const BUNDLER_URL = 'https://bundler.example';
 
 const PAYMASTER_URL = 'https://paymaster.example';
@@ -54,7 +53,7 @@ const selectors = {
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
 /**
- * Answers contract calls: a nonce with this count for any key, no deposit, and a paymaster that
+ * Answers contract calls: every nonce key has this count, nothing is deposited, and the paymaster
  * accepts everything.
  */
 export const answerContractCalls =
@@ -115,7 +114,6 @@ export async function createOperationBench({
   return {
     app,
     edges,
-    /** The account's id. */
     id: account.id,
     address,
     owner,
@@ -124,10 +122,12 @@ export async function createOperationBench({
     paymaster,
     /** Calls as the site. */
     call: async (method: string, params: Json) => callers.rpc(DAPP, method, params),
-    /** Operations sent to the bundler, in the eleven-field form of
-     * docs/reference/service.md#user-operations. */
+    /**
+     * Lists the operations sent to the bundler, in the eleven-field form of
+     * docs/reference/service.md#user-operations.
+     */
     sent: () => listOperations('eth_sendUserOperation'),
-    /** Operations that the bundler estimated, in the same form. */
+    /** Lists the operations that the bundler estimated, in the same form. */
     estimated: () => listOperations('eth_estimateUserOperationGas'),
     /** Dialogs since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
@@ -152,7 +152,9 @@ async function configure(
   await storeChains(app, { 'eip155:1': row });
 }
 
-/** Parses an operation in the bundler's form: unpacked for 0.7 and later, with every field. */
+/**
+ * Parses an operation in the bundler's form (unpacked for 0.7 and later), and adds empty fields.
+ */
 export function readOperation(operation: Json | undefined, version: EntryPointVersion) {
   const request = parseOperationRequest(operation, 'operation');
   const packed = toPackedRequest(request, version);

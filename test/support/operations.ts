@@ -5,7 +5,6 @@ import type { UserOperation } from 'viem/account-abstraction';
 
 import type { Hex } from '../../src/eth/hex';
 
-/** An operation's fields except for the sender and the nonce. */
 const FIELDS = {
   initCode: '0x',
   callData: '0xb61d27f6',
@@ -18,7 +17,6 @@ const FIELDS = {
   signature: '0x',
 } satisfies Record<string, Hex>;
 
-/** Creates an operation for an account. */
 export function operationOf(
   sender: string,
   changes: Record<string, Json> = {},
@@ -26,7 +24,7 @@ export function operationOf(
   return { sender, nonce: '0x7', ...FIELDS, ...changes };
 }
 
-/** Converts the operation of {@link operationOf} for viem. */
+/** Returns the operation of {@link operationOf} in viem's form. */
 export function toViemOperation(
   sender: string,
 ): UserOperation<'0.7'> & { initCode: Hex } {

@@ -11,7 +11,7 @@ export const PAYMASTER = `0x${'ab'.repeat(20)}`;
 
 const limits = `${'0'.repeat(28)}5000${'0'.repeat(28)}6000`;
 
-/** Creates the service's answer for a version. */
+/** Creates the service's answer for an EntryPoint version. */
 export const answerOf = (version: EntryPointVersion, data: string) =>
   version === '0.6'
     ? { paymasterAndData: `${PAYMASTER}${data}` }
@@ -26,7 +26,6 @@ export const answerOf = (version: EntryPointVersion, data: string) =>
 export const packedOf = (version: EntryPointVersion, data: string): string =>
   version === '0.6' ? `${PAYMASTER}${data}` : `${PAYMASTER}${limits}${data}`;
 
-/** A service that pays. */
 export const payingPaymaster = (version: EntryPointVersion = '0.7'): NodeAnswers => ({
   pm_getPaymasterStubData: {
     ...answerOf(version, '00'),
@@ -38,7 +37,7 @@ export const payingPaymaster = (version: EntryPointVersion = '0.7'): NodeAnswers
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 
-/** Answers like a paymaster's contract with this verdict. */
+/** Answers contract calls like a paymaster whose validation returns this verdict. */
 const deciding =
   (verdict: bigint) =>
   (params: Json[]): Json => {
@@ -46,7 +45,7 @@ const deciding =
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
-/** A service that does not pay: what it does, its and the node's answers, and part of the error. */
+/** A service that does not pay. `how` completes a test's title; `words` are part of the error. */
 export type NotPaying = {
   how: string;
   paymaster: NodeAnswers;
@@ -79,7 +78,6 @@ export const paymastersFailingFinally: NotPaying[] = [
   },
 ];
 
-/** Services that do not pay. */
 export const failingPaymasters: NotPaying[] = [
   ...paymastersFailingFinally,
   {

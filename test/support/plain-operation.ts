@@ -10,7 +10,7 @@ export const SENDER: Hex = '0x00000000000000000000000000000000005a57a1';
 
 export const PAYMASTER: Hex = '0x00000000000000000000000000000000000000aa';
 
-/** The operation's call: only the selector of a transfer, with a value of 0.25 ether. */
+/** A call with 0.25 ether, and only the selector of a transfer as data. */
 export const INTENT: Intent = {
   to: TO,
   value: 250_000_000_000_000_000n,
@@ -32,7 +32,9 @@ export const OPERATION: UserOperation = {
   signature: '0x',
 };
 
-/** Packs `paymasterAndData` for 0.7 and later: two gas limits, and data. */
+/**
+ * Packs `paymasterAndData` for 0.7 and later: the address, two gas limits, and two bytes of data.
+ */
 export function packPaymaster(
   paymaster: Hex,
   verificationGas = 500_000n,

@@ -6,13 +6,11 @@ import type { Json } from '@metamask/utils';
 import { compress } from '../../dev/build/shipped';
 import { entropyOf } from './entropy';
 
-/** A call to the platform. */
 export type PlatformCall = { method: string; params?: Record<string, Json> };
 
-/** A platform that answers like MetaMask. */
 export type FakePlatform = {
   asked: PlatformCall[];
-  /** Overrides of the answers by method. */
+  /** Overrides the default answers, by method. */
   answers: Record<string, (params: Record<string, Json>) => Promise<Json>>;
   request: (call: PlatformCall) => Promise<Json>;
 };
@@ -50,7 +48,6 @@ export function createFakePlatform(): FakePlatform {
   return platform;
 }
 
-/** Lists the params of a method's calls. */
 export function paramsOf({ asked }: FakePlatform, method: string): unknown[] {
   return asked.filter((call) => call.method === method).map(({ params }) => params);
 }

@@ -4,7 +4,7 @@ import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 import { english } from './view';
 
-/** How much longer texts get, as in German, Russian and Tagalog. */
+/** Texts grow by this share, as in German, Russian and Tagalog. */
 const GROWTH = 0.4;
 
 const PLAIN = 'aceghiklnorstuwyzACDEGHIKLNORSTUWYZ';
@@ -34,7 +34,7 @@ function accent(text: string): string {
     .join('');
 }
 
-// Several words instead of a long one, so lines can break.
+// Pads with short words, so that lines can break.
 function pad(length: number): string {
   return ' łöñğ'.repeat(Math.ceil(length / 5)).slice(0, length);
 }

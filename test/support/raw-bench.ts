@@ -59,9 +59,7 @@ export async function createRawBench() {
     rpc,
     /** Node of chain 5. */
     other,
-    /** Sends as the site. */
     sendRaw: async (params: Json) => rpc(SITE, SEND_RAW, params),
-    /** Lists the tracked transactions. */
     activity: async () => listActivity(bench.app),
   };
 }

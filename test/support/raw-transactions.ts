@@ -13,7 +13,6 @@ export type Items = (Hex | Items)[];
 
 const from = owner.address.toLowerCase();
 
-/** Creates a complete transaction. */
 export const makeTransaction = (fields: object): Transaction =>
   parseTransactionRequest({ ...fields, from }, 'tx') as Transaction;
 
@@ -31,6 +30,5 @@ export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   return isTyped ? `${raw.slice(0, 4) as Hex}${edited.slice(2)}` : edited;
 }
 
-/** Returns the serialized signed transaction of a type. */
 export const rawOf = (type: string): Hex =>
   signed.find(({ transaction }) => transaction.type === type)?.raw ?? '0x';

@@ -1,7 +1,6 @@
 // Searches values for secrets as hostile code would: through properties, prototypes and entries,
 // without calling anything.
 
-/** A value, and the path to it. */
 type Found = { path: string; value: unknown };
 
 /** Lists every reachable value once. Getters are listed but not called. */

@@ -4,7 +4,6 @@ import type { Json } from '@metamask/utils';
 
 import type { Hex } from '../../src/eth/hex';
 
-/** Hash of the transaction. */
 export const HASH: Hex = `0x${'ab'.repeat(32)}`;
 
 const BLOCK_HASH: Hex = `0x${'cd'.repeat(32)}`;
@@ -31,7 +30,6 @@ export const TRANSACTION = {
   value: '0x1',
 } satisfies Record<string, Json>;
 
-/** The transaction's receipt. */
 export const RECEIPT = {
   blockHash: BLOCK_HASH,
   blockNumber: '0x10',

@@ -43,7 +43,6 @@ export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
   return { id, key, scopes: ['eip155:1'], ...identity };
 }
 
-/** Converts an address to lower case. */
 export function lower(address: string): Hex {
   return address.toLowerCase() as Hex;
 }

@@ -1,4 +1,4 @@
-// Set-up for tests that need Redis or Valkey. Without a server, npm test counts those in
+// Set-up for tests that need Redis or Valkey. Without a server, npm test reports the tests in
 // *.redis.test.ts as skipped.
 import { findRedisServer, NO_REDIS, startRedis } from '../../dev/stack/redis';
 import type { RedisServer } from '../../dev/stack/redis';

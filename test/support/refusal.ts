@@ -1,10 +1,9 @@
 // The caller's view of a refused call, as one comparable value.
 import { failureOf } from './error-of';
 
-/** A refusal as a caller sees it. */
 export type Refusal = { code: unknown; message: string };
 
-/** Waits for a call to be refused, and returns its code and message. */
+/** Returns the code and message with which a call is refused. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   const { code, message } = await failureOf(() => call);
   return { code, message };
@@ -15,7 +14,7 @@ export async function refusalIn(run: () => unknown): Promise<Refusal> {
   return refusalOf(Promise.resolve().then(run));
 }
 
-/** Expects a call to be refused with a code and matching messages. */
+/** Expects a call to be refused with a code, and with a message that matches all words. */
 export async function expectRefusal(
   call: Promise<unknown>,
   code: unknown,

@@ -21,7 +21,10 @@ export const unrepeatableCalls = (method: string): Asked => ({
 
 type Asked = { method: string; idempotent: boolean };
 
-/** Creates a transport to servers that answer one request each, the last one also all later ones. */
+/**
+ * Creates a transport to servers that answer one request each, except that the last one also
+ * answers all further requests.
+ */
 export function createRpcBench(servers: Server[], options: Partial<HttpOptions> = {}) {
   const time = createFakeTime();
   const network = createFakeNetwork();
@@ -55,7 +58,6 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
   };
 }
 
-/** Creates a server that answers with a function of the requests. */
 export function answeringWith(
   make: (requests: WireRequest[]) => unknown,
   status = 200,
@@ -64,7 +66,6 @@ export function answeringWith(
     new Response(JSON.stringify(make(toRequests({ body }))), { status });
 }
 
-/** A server that answers every request correctly. */
 export const correctResult: Server = answeringWith((requests) => requests.map(echo));
 
 /** Returns the answer of {@link correctResult} to a call. */

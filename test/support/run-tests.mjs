@@ -1,5 +1,6 @@
-// Jest's runner without the values of failed assertions: a worker cannot send a bigint or a
-// circular object as JSON, and would report that instead of the test. The messages are text.
+// Jest's runner without the values of failed assertions. A worker cannot send a bigint or a
+// circular object as JSON, and would report that error instead of the failure. The failure's
+// message is text and remains.
 import runTests from 'jest-circus/runner';
 
 const withoutValues = (result) => ({ ...result, failureDetails: [] });

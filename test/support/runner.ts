@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 
 export { expect } from '@jest/globals';
 
-/** The collected tests. */
 export const tests: ((openPage: () => Promise<Page>) => Promise<void>)[] = [];
 
 /** Stands in for Vitest's `it`. */

@@ -2,7 +2,7 @@
 // --seed N` repeats. `-- --runs N` multiplies the number of random cases by N.
 import type { Parameters } from 'fast-check';
 
-/** Seed of this run. Under Jest alone each file has its own; failures print it. */
+/** Seed of this run. Without `npm test`, each file takes its own; failures print it. */
 export const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
 const TIMES = Number(process.env.TEST_RUNS ?? 1);

@@ -55,12 +55,10 @@ export async function createSendBench() {
         return accept(params);
       };
     },
-    /** Puts a transaction into a block. */
     mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
       mine(edges, hash as Hex, status),
     /** Fires the snap's background event after `ms`. */
     poll: async (ms: number) => pollLater(app, ms),
-    /** Restarts the snap's worker. */
     restart: () => {
       app = createTestApp(edges);
       callers = callersOf(app);

@@ -3,7 +3,6 @@ import type { Wallet } from '../../dev/wallet/wallet';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import type { Edges, TestApp } from './test-app';
 
-/** Creates a hash from an index. */
 export const hashOf = (n: number): `0x${string}` =>
   `0x${n.toString(16).padStart(64, '0')}`;
 
@@ -53,7 +52,6 @@ export const PENDING: SentTransaction = {
   status: 'pending',
 };
 
-/** Lists the stored transactions. */
 export function activityOf({ backend }: Edges): SentTransaction[] {
   const { activity = {} } = backend.document as {
     activity?: Record<string, SentTransaction>;

@@ -15,10 +15,9 @@ import { RECEIPT, TRANSACTION } from './receipts';
 /** A transaction, or a user operation with nonce key 0. */
 export type Kind = 'transaction' | 'operation';
 
-/** A sent transaction or operation. One from another wallet has no intent. */
+/** A sent transaction or operation. Items from another wallet have no intent. */
 export type Item = { hash: Hex; kind: Kind; nonce: bigint; intent: number | undefined };
 
-/** The servers' current faults. */
 export type Faults = Record<
   'node' | 'send' | 'logs' | 'index' | 'state' | 'bundler' | 'forget',
   boolean
@@ -209,7 +208,10 @@ export function createSentWorld(sender: Hex, now: () => number) {
       items.set(hash, { hash, kind, nonce: countOf(kind), intent: undefined });
       pool.add(hash);
     },
-    /** Makes the servers lose pending items that others keep; a closed pool rejects new ones. */
+    /**
+     * Makes the servers lose pending items, which other servers keep. `isClosed` makes them reject
+     * new items.
+     */
     lose: (isClosed: boolean) => {
       faults.send = isClosed;
       pool.forEach((hash) => elsewhere.add(hash));
@@ -239,7 +241,10 @@ export function createSentWorld(sender: Hex, now: () => number) {
         .filter(({ kind, nonce }) => nonce < countOf(kind))
         .forEach(({ hash }) => pool.delete(hash));
     },
-    /** Undoes the newest blocks. Their items return to the pool, unless `isLost` loses the sender's. */
+    /**
+     * Undoes the newest blocks and returns their items to the pool. `isLost` makes the servers lose
+     * the sender's items instead.
+     */
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {

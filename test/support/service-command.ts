@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A running service. */
 export type ServiceProcess = ReturnType<typeof start>;
 
 /** Runs service processes, configured by environment variables and killed after each test. */
@@ -57,9 +56,7 @@ function start(folder: string, env: Record<string, string>) {
     child,
     /** Resolves to the service's URL once it listens. */
     url,
-    /** The output so far. */
     output: () => output,
-    /** The log entries, one per line. */
     entries: () =>
       output
         .trim()

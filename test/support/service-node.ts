@@ -21,13 +21,11 @@ export const history = {
   reward: [['0x1', '0x1', '0x2', '0x3', '0x3']],
 };
 
-/** Every node's default answers. */
 export const defaultAnswers: NodeAnswers = {
   eth_blockNumber: '0x10',
   eth_feeHistory: history,
 };
 
-/** Answers each call by its method. */
 export function answerBy(answers: NodeAnswers): Answer {
   return answerRequests((requests) => {
     const all = requests.map((request) => toAnswer(request, answers));
@@ -47,14 +45,13 @@ function toAnswer(request: WireRequest, answers: NodeAnswers): object {
     : { jsonrpc: '2.0', id, result: value ?? null };
 }
 
-/** A service, its node, and functions that call the service. */
 export type NodeBench = Awaited<ReturnType<ReturnType<typeof useNodeBench>>>;
 
-/** Options of a service, and those of its only chain. */
+/** Options of the service and of its only chain. */
 type BenchOptions = Partial<ServiceOptions> &
   Pick<NetworkOptions, 'nearHead' | 'blockMs'> & { nodeUrl?: string; wsUrl?: string };
 
-/** Starts services whose nodes give these answers, and stops them after their test. */
+/** Starts services whose nodes give a test's answers, and stops them after the test. */
 export function useNodeBench() {
   const start = useHttpServers();
   const services: Service[] = [];

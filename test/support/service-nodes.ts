@@ -31,7 +31,6 @@ export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
   };
 };
 
-/** A node's error answer. */
 export const rpcError = (code: number, message: string, data?: unknown) =>
   new Error(message, { cause: { code, message, ...(data !== undefined && { data }) } });
 
@@ -93,6 +92,5 @@ export function useNodes() {
   };
 }
 
-/** Counts how often a node received a method. */
 export const countOf = ({ arrived }: HttpServer, method: string) =>
   arrived.flatMap(toRequests).filter((each) => each.method === method).length;

@@ -24,7 +24,7 @@ export async function connectSocket(
   return {
     send: (value: unknown) =>
       socket.send(typeof value === 'string' ? value : JSON.stringify(value)),
-    /** Takes the next message, and parses it. */
+    /** Waits for the next message, and parses it. */
     take: async () => {
       const text =
         messages.shift() ??

@@ -1,5 +1,5 @@
-// Jest's environment in Node's own realm, where packages can serve more than one test file. What a file
-// changes in it is restored.
+// A Jest environment that uses Node's own realm, so that test files can share loaded packages. It
+// restores the globals and environment variables that a file changes.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { TestEnvironment } from 'jest-environment-node';
 import { ModuleMocker } from 'jest-mock';

@@ -22,7 +22,6 @@ import type { EntryPointVersion } from '../../src/core/entry-points';
 
 type AccountOptions = Record<string, string | string[]>;
 
-/** The stack with a wallet. */
 type Started = {
   stack: DevStack;
   companion: Pick<SnapSite, 'snap'>;
@@ -30,11 +29,9 @@ type Started = {
   stop: () => Promise<void>;
 };
 
-/** Actions for a file's tests. */
 type Actions = {
   /** A client of the chain that does not use the snap. */
   node: ReturnType<typeof createNode>;
-  /** Creates an account, optionally funded. */
   createAccount: (options: AccountOptions, ether?: string) => Promise<DemoAccount>;
   /** Creates a smart account for this chain only. */
   createSmart: (version: EntryPointVersion, ether?: string) => Promise<DemoAccount>;
@@ -124,7 +121,6 @@ export function createNode(url: string) {
 
 let next = 1n;
 
-/** Creates an unused address. */
 export function createRecipient(): Address {
   next += 1n;
   return `0x${(0xfeed_0000n + next).toString(16).padStart(40, '0')}`;

@@ -1,5 +1,5 @@
-// MetaMask's environment for Jest, without keep-alive connections: on a busy core, fetch may reuse
-// one that the server is about to close.
+// The environment of snaps-jest, without keep-alive connections: on a busy core, fetch may reuse a
+// connection that the server is about to close.
 import { Agent, setGlobalDispatcher } from 'undici';
 
 setGlobalDispatcher(new Agent({ pipelining: 0 }));

@@ -7,7 +7,6 @@ import type { CustomTransport } from 'viem';
 import type { SnapSite } from '../../dev/demo/world';
 import type { Provider, ProviderRequest } from '../../packages/provider/src';
 
-/** A provider whose requests the snap answers. */
 export function createSnapProvider(site: SnapSite): Pick<Provider, 'request'> {
   return {
     request: async ({ method, params }: ProviderRequest) =>
@@ -15,7 +14,6 @@ export function createSnapProvider(site: SnapSite): Pick<Provider, 'request'> {
   };
 }
 
-/** A viem transport whose requests the snap answers. */
 export function createSnapTransport(site: SnapSite): CustomTransport {
   return custom(createSnapProvider(site));
 }

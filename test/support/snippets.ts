@@ -2,7 +2,6 @@
 // module in which every line keeps its number.
 import ts from 'typescript';
 
-/** A code block of a page. */
 export type Snippet = {
   language: string;
   /** Line on which the code begins. */
@@ -12,7 +11,6 @@ export type Snippet = {
 
 const FENCE = /^([ ]*)```([a-z]+)[^\n]*\n((?:(?!\1```)[^\n]*\n)*)\1```[ ]*$/gmu;
 
-/** Finds a page's code blocks, in order. */
 export function findSnippets(markdown: string): Snippet[] {
   return [...markdown.matchAll(FENCE)].map((found) => {
     const [, indent = '', language = '', code = ''] = found;
@@ -137,7 +135,8 @@ function readNames(name: ts.BindingName | undefined): string {
   return ts.isArrayBindingPattern(name) ? `[${list}]` : `{ ${list} }`;
 }
 
-// Returns an expression for the value that `console.log(…)` prints, or for the value itself.
+// Returns an expression for the value that a `console.log(…)` prints, and any other expression
+// unchanged.
 function readValue(expression: ts.Expression): string {
   if (!ts.isCallExpression(expression)) return expression.getText();
   const {

@@ -8,7 +8,6 @@ import type { WireRequest } from './json-rpc';
 /** A key that must not appear in any message. */
 export const KEY = '7238211010344719ad14a89db874158c';
 
-/** A transport and its sockets. */
 export type SocketBench = ReturnType<typeof setupSocket>;
 
 /** Creates a transport; the random number is 0.5, so pauses are three quarters of the maximum. */
@@ -22,7 +21,7 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   });
   const request = (call: Omit<RpcCall, 'params'>): Promise<unknown> => {
     const made = transport.request({ params: [], ...call });
-    // The test awaits the promise later.
+    // The test handles the rejection later.
     made.catch(() => undefined);
     return made;
   };
@@ -35,7 +34,7 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
     /** Sends a transaction, which must not be repeated. */
     send: (signal?: AbortSignal) =>
       request({ method: 'eth_sendRawTransaction', signal }),
-    /** Makes a call, and returns its outcome. */
+    /** Returns a call's result as JSON, or the name and message of its error. */
     outcomeOf: async (call: Promise<unknown>) =>
       call.then(
         (result) => JSON.stringify(result),
@@ -66,7 +65,6 @@ export function setupSubscriptions() {
     ...bench,
     /** Lists every sent request as its method and first param. */
     asked,
-    /** Makes the server send a notification. */
     notify,
   };
 }

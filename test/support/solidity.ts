@@ -5,7 +5,6 @@ import type { Abi, Hex } from 'viem';
 
 import { readSources, runCompiler } from '../../dev/stack/compile';
 
-/** A deployable contract. */
 export type Compiled = { abi: Abi; bytecode: Hex; runtime: Hex };
 
 const MAIN = 'main.sol';

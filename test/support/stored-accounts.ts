@@ -11,7 +11,6 @@ export type Stored = {
   unsettled?: Record<string, Unsettled>;
 };
 
-/** The default settings. */
 export const SETTINGS: PrivateState['settings'] = {
   approvalMode: 'synchronous',
   feeLevel: 'medium',
@@ -20,7 +19,6 @@ export const SETTINGS: PrivateState['settings'] = {
   prices: true,
 };
 
-/** Creates the private state. */
 export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) {
   return {
     version: 8,
@@ -39,7 +37,6 @@ export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) 
   };
 }
 
-/** Creates an account's batch of calls. */
 export function createBatch(account: string): CallBatch {
   return {
     id: 'one',

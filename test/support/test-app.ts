@@ -25,11 +25,9 @@ export type { Edges } from './test-edges';
 /** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
 
-/** Origins of two websites. */
 export const DAPP = 'https://dapp.example';
 export const OTHER_SITE = 'https://other.example';
 
-/** The snap: its entry points, the services behind them, and the edges. */
 export type TestApp = {
   services: AppContext;
   core: CoreEntry;
@@ -44,7 +42,6 @@ const DEVELOPMENT: Config = {
   version: '1.2.3',
 };
 
-/** A release's configuration. */
 export const RELEASE: Config = {
   ...DEVELOPMENT,
   companionOrigin: undefined,
@@ -103,7 +100,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   };
 }
 
-// `dialogs.answer` decides as the user.
+// `dialogs.answer` decides in place of the user.
 function createUser(
   { dialogs, screens }: Edges,
   getEntry: () => EntryPoints,

@@ -19,7 +19,6 @@ import { namesOf } from './view';
 export type Clock = {
   time: number;
   isLocked: boolean;
-  /** Lengths of the waits so far. */
   slept: number[];
   sleepers: { due: number; wake: () => void }[];
 };
@@ -34,12 +33,12 @@ export function createEdges() {
     slept: [],
     sleepers: [],
   };
-  /** Events for MetaMask, and its answers. */
+  /** Keyring events, and MetaMask's answer to them. */
   const events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent } = {
     emitted: [],
     take: () => Promise.resolve(),
   };
-  /** The dialogs, and the user's answer: approval, with every checkbox ticked. */
+  /** The dialogs so far, and the user's answer. */
   const dialogs: {
     shown: JSXElement[];
     answer: (content: JSXElement, id: string) => Promise<Json>;
@@ -56,7 +55,6 @@ export function createEdges() {
       ...FEE_ANSWERS,
     }),
     network: createFakeNetwork(),
-    /** The wallet's sockets. */
     sockets: createFakeSockets(),
     entropy: createEntropy(),
     events,
@@ -68,7 +66,6 @@ export function createEdges() {
     alarm: { due: undefined } as { due: number | undefined; held?: Promise<void> },
     /** Background events for single items, such as an open home page. */
     wakes: [] as Wake[],
-    /** The wallet's notifications. */
     notifications: [] as string[],
     /** The package's files, and the user's language. */
     shipped: {
@@ -77,7 +74,6 @@ export function createEdges() {
         Promise.resolve(readFileSync(path, 'utf8')),
       locale: async () => Promise.resolve('en'),
     },
-    /** The log lines. */
     lines: [] as string[],
   };
 }
@@ -85,7 +81,6 @@ export function createEdges() {
 /** Waits of at least this length last until a test advances the time. */
 const LONG_MS = 1_000;
 
-/** Waits; a short wait ends immediately. */
 export async function sleepOn(clock: Clock, ms: number): Promise<void> {
   clock.slept.push(ms);
   if (ms < LONG_MS) return;
@@ -94,7 +89,6 @@ export async function sleepOn(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** Advances the time, and ends the waits that are due. */
 export function advanceTime({ clock }: Pick<Edges, 'clock'>, ms: number): void {
   clock.time += ms;
   const due = clock.sleepers.filter((each) => each.due <= clock.time);
@@ -109,7 +103,6 @@ export async function approve(content: JSXElement): Promise<Json> {
   return { approved: true, values: Object.fromEntries(boxes) as Json };
 }
 
-/** Refuses a dialog. */
 export async function refuse(): Promise<Json> {
   await Promise.resolve();
   return { approved: false, values: {} };
@@ -127,7 +120,6 @@ export function whileDialogOpen(
   };
 }
 
-/** An event that is due after `seconds`. */
 export type Wake = [method: string, id: string, seconds: number];
 
 /** Creates a fake of the wallet's background events, which it stores in `due`. */

@@ -9,7 +9,6 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 
 import { address, bytes, chainId, fixedBytes, toCapitals, uint } from './arbitraries';
 
-/** An EIP-7702 authorization in viem's form. */
 type ViemAuthorization = {
   chainId: number;
   address: Address;
@@ -30,7 +29,6 @@ type ViemBody = {
 
 type ViemFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** A complete transaction in viem's form. */
 export type ViemTransaction = ViemBody &
   (
     | { type: 'legacy'; gasPrice: bigint }
@@ -49,7 +47,7 @@ export type ViemTransaction = ViemBody &
       } & ViemFees)
   );
 
-/** Signs with viem, whose types, unlike its code, require a sidecar with blobs. */
+/** Signs with viem. Its types require a sidecar with blobs, but its code does not. */
 export async function signByViem(
   account: PrivateKeyAccount,
   transaction: ViemTransaction,
@@ -57,7 +55,6 @@ export async function signByViem(
   return account.signTransaction(transaction as TransactionSerializable);
 }
 
-/** viem's name for a transaction type. */
 export type ViemType = ViemTransaction['type'];
 
 /** Transaction types by viem's names. */
@@ -110,7 +107,6 @@ const authorization: Arbitrary<ViemAuthorization> = fc.record({
 
 const blobHash = fixedBytes(31).map((hex): Hex => `0x01${hex.slice(2)}`);
 
-/** Transactions of each type. */
 export const transactionsOf: Record<ViemType, Arbitrary<ViemTransaction>> = {
   legacy: merge('legacy', any, fc.record({ gasPrice: price })),
   eip2930: merge('eip2930', any, fc.record({ gasPrice: price, accessList })),
@@ -136,7 +132,7 @@ export const transactionsOf: Record<ViemType, Arbitrary<ViemTransaction>> = {
   ).map(forItsChain),
 };
 
-// The snap signs no transaction with an authorization for a different chain.
+// The snap refuses authorizations for another chain.
 function forItsChain(transaction: ViemTransaction): ViemTransaction {
   if (transaction.type !== 'eip7702') return transaction;
   const { chainId: own } = transaction;
@@ -155,7 +151,6 @@ function merge(type: ViemType, ...parts: Arbitrary<object>[]) {
   );
 }
 
-/** Notations of a quantity. */
 const quantityForms = ['minimal', 'padded', 'decimal', 'number'] as const;
 
 /** How a caller writes a transaction. */
@@ -168,7 +163,6 @@ export type Spelling = {
   parity: 'yParity' | 'v' | 'both';
 };
 
-/** Any of the ways to write a transaction. */
 export const spelling: Arbitrary<Spelling> = fc.record({
   quantities: fc.array(fc.constantFrom(...quantityForms), {
     minLength: 7,
@@ -180,7 +174,6 @@ export const spelling: Arbitrary<Spelling> = fc.record({
   parity: fc.constantFrom('yParity', 'v', 'both'),
 });
 
-/** Writes a transaction as a caller would. */
 export function toRequest(
   { type, gas, data, ...fields }: ViemTransaction,
   spelling: Spelling,

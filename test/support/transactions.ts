@@ -5,7 +5,6 @@ import type { Hex } from '../../src/eth/hex';
 
 export const TO: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-/** An access list with one slot. */
 export const ACCESS_LIST: { address: Hex; storageKeys: Hex[] }[] = [
   { address: TO, storageKeys: [`0x${'01'.padStart(64, '0')}`] },
 ];
@@ -87,7 +86,6 @@ export const transactions = {
   },
 } satisfies Record<string, Record<string, Json>>;
 
-/** Lists all subsets of these names. */
 export function subsetsOf(names: readonly string[]): string[][] {
   return names.reduce<string[][]>(
     (subsets, name) => [...subsets, ...subsets.map((subset) => [...subset, name])],

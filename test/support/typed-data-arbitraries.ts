@@ -1,6 +1,6 @@
-// Random typed data in two forms: a dapp's, and viem's with plain numbers. Values are generated
-// from the types, so they match; some documents have one change, which may break them. Version 1
-// lists come with the hash to sign.
+// Random typed data in two forms: a dapp's JSON, and viem's with bigints. Values are generated from
+// the types, so that they match; some documents have one change, which may make them invalid.
+// Version 1 lists come with the hash to sign.
 import type { Json } from '@metamask/utils';
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -14,10 +14,8 @@ import { hashV1 } from './typed-data';
 /** A value in JSON and in viem's form. */
 type Written = { json: unknown; plain: unknown };
 
-/** A field of a struct. */
 type Field = { name: string; type: string };
 
-/** Struct types by name. */
 type Types = Record<string, Field[]>;
 
 /** Maximum number of items in dynamic arrays. */
@@ -53,7 +51,6 @@ const text = fc.oneof(
 
 const widths = fc.integer({ min: 1, max: 32 });
 
-/** Atomic types. */
 const atoms: Arbitrary<string> = fc.oneof(
   fc.constantFrom('string', 'bool', 'address', 'bytes', 'uint256', 'bytes32'),
   widths.map((width) => `uint${8 * width}`),
@@ -80,7 +77,6 @@ function atomOf(type: string): Arbitrary<Written> {
   return same(size === undefined ? bytes(40) : fixedBytes(Number(size)));
 }
 
-/** Random values of the given type. */
 function valueOf(type: string, all: Types, depth = 0): Arbitrary<Written> {
   const { item, length } = /^(?<item>.+)\[(?<length>\d*)\]$/u.exec(type)?.groups ?? {};
   if (item !== undefined && length !== undefined) {
@@ -98,7 +94,6 @@ function valueOf(type: string, all: Types, depth = 0): Arbitrary<Written> {
   return fields ? structOf(fields, all, depth + 1) : atomOf(type);
 }
 
-/** A struct with these fields. */
 function structOf(fields: readonly Field[], all: Types, depth: number) {
   const names = fields.map(({ name }) => name);
   const join = (values: unknown[]): object =>
@@ -311,8 +306,10 @@ function slotsOf(value: unknown): Slot[] {
   ]);
 }
 
-/** Converts a text chain id to a bigint if the domain type is not declared: viem infers the field
- * only from a number or bigint. */
+/**
+ * Converts a text chain id to a bigint if the domain type is not declared, because viem infers the
+ * field only from a number or bigint.
+ */
 export function forViem(value: unknown): Document {
   const document = value as Document;
   const { types, domain } = document;
@@ -331,7 +328,6 @@ const entries = fc
   .tuple(fc.string({ minLength: 1, maxLength: 10, unit: 'grapheme' }), packedTypes)
   .chain(([name, type]) => valueOf(type, {}).map((value) => ({ name, type, value })));
 
-/** Any version 1 list. */
 export const typedLists = fc
   .array(entries, { minLength: 1, maxLength: 5 })
   .map((list): TypedList => {

@@ -8,7 +8,6 @@ import type { Document } from '../fixtures/eth/typed-data';
 
 type Types = Document['types'];
 
-/** Hashes a document following EIP-712. */
 export function hashByReference({ types, primaryType, domain, message }: Document) {
   return keccak256(
     concat([

@@ -24,7 +24,6 @@ export function mailOf(chainId?: Json): Record<string, Json> {
   };
 }
 
-/** Signs {@link mailOf} with viem. */
 export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
   const { Mail = [], Person = [] } = types;
   return account.signTypedData({

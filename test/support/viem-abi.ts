@@ -1,4 +1,3 @@
-// Converts a function's signature to viem's ABI.
 import { parseAbiItem } from 'viem';
 import type { AbiFunction } from 'viem';
 

@@ -1,7 +1,6 @@
 // Converts a transaction from docs/reference/service.md#transaction-to-sign for viem.
 import type { AccessList, Hex, TransactionSerializable } from 'viem';
 
-/** Converts a complete transaction. */
 export function toViem(fields: Record<string, unknown>): TransactionSerializable {
   const { type, to, data, accessList } = fields;
   const amount = (name: string): bigint => BigInt(fields[name] as string);

@@ -28,12 +28,11 @@ export const translate: Translate = Object.assign(
   { template: (key: TextKey) => english[key], language: 'en' },
 );
 
-/** Gets a message by its key, to find it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
 }
 
-/** Titles that only state the severity; other notices begin with the fact. */
+/** Titles that only state the severity. Other titles begin the banner's text. */
 const severityTitles = (['danger.title', 'warning.title', 'info.title'] as const).map(
   (key) => english[key],
 );
@@ -80,17 +79,14 @@ export function noticesOf(content: unknown): Notice[] {
   return notices;
 }
 
-/** Lists the text of each of a dialog's warnings. */
 export function warningsOf(content: unknown): string[] {
   return noticesOf(content).map(({ text }) => text);
 }
 
-/** Lists the severities of a dialog's warnings. */
 export function severitiesOf(content: unknown): string[] {
   return noticesOf(content).map(({ severity }) => severity);
 }
 
-/** Lists the names of a type's elements. */
 export function namesOf(content: unknown, type: string): string[] {
   return elementsOf(content)
     .filter((element) => element.type === type)
