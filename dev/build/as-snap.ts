@@ -1,5 +1,5 @@
-// Makes esbuild bundle as mm-snap does with webpack: with the same replacements, and with empty
-// modules instead of Node's built-in ones.
+// An esbuild plugin that treats modules as mm-snap's webpack build does: the same ones are
+// replaced, and Node's built-in modules are empty.
 import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 
@@ -11,7 +11,7 @@ const leftOut = Object.keys(packages.leftOut).map((path) =>
   resolve('node_modules', path),
 );
 
-/** The replacement for lodash: pages load every byte over the network. */
+/** The replacement for lodash, which is small because pages load it over the network. */
 export const LODASH = resolve('dev/build/lodash.mjs');
 
 const EMPTY = { contents: '' };

@@ -1,2 +1,2 @@
-// eth-sig-util needs Buffer, which pages do not have.
+// Provides the Buffer that eth-sig-util needs and browsers lack.
 export { Buffer } from 'buffer';

@@ -37,21 +37,21 @@ type Manifest = {
   initialPermissions: Record<string, object>;
 };
 
-/** Builds the release in the current folder, with `TOLLKEEPER_COMPANION_ORIGIN` as its companion
- * page if that is set. Returns whether the manifest has changed. Throws if the origin is not
- * allowed, or if mm-snap fails, with its output. */
+/** Builds the release in the current folder. The companion page is `TOLLKEEPER_COMPANION_ORIGIN`,
+ * if it is set. Returns whether the manifest has changed. Throws if the origin is not allowed. If
+ * mm-snap fails, throws its output. */
 export async function buildSnap(): Promise<boolean> {
   return build('.', readCompanion());
 }
 
-/** Builds the insight snap in {@link INSIGHT_SNAP}, with the same texts as the keyring snap. */
+/** Builds the insight snap in {@link INSIGHT_SNAP}, with the texts of the keyring snap. */
 export async function buildInsightSnap(): Promise<boolean> {
   await copyInto(INSIGHT_SNAP, (await readSource(INSIGHT_SNAP)).locales);
   return build(INSIGHT_SNAP);
 }
 
 /** Builds the development snap into {@link DEV_SNAP}, which becomes a complete snap folder. By
- * default, it has the companion page of npm start and the descriptors of micro-eth-signer. */
+ * default, it uses the companion page of `npm start` and the descriptors of micro-eth-signer. */
 export async function buildDevSnap(sources?: Sources): Promise<boolean> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, locales } = await readSource('.');
@@ -60,8 +60,8 @@ export async function buildDevSnap(sources?: Sources): Promise<boolean> {
   return build(DEV_SNAP, readCompanion() || COMPANION_ORIGIN, sources);
 }
 
-/** Escapes the dots in the host of the npm registry, so that the repository's text does not contain
- * it. mm-snap undoes this whenever it writes a new checksum. */
+/** Escapes the dots in the host of the npm registry, so that the host does not appear in the
+ * repository's text. mm-snap undoes this whenever it writes a new checksum. */
 export function escapeRegistry(manifest: string): string {
   return manifest.replace(/"registry": "[^"]*"/u, (line) =>
     line.replaceAll('.', '\\u002e'),
@@ -78,7 +78,7 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
 
 async function build(root: string, companion = '', sources = readPackage()) {
   const development = root === DEV_SNAP ? 'true' : '';
-  // Only the keyring snap has accounts and answers dapps, which needs more files.
+  // The insight snap has no accounts and does not answer dapps, so it needs fewer files.
   const isKeyring = root !== INSIGHT_SNAP;
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
@@ -94,7 +94,7 @@ async function build(root: string, companion = '', sources = readPackage()) {
   });
   const written = await readFile(path, 'utf8');
   const after = escapeRegistry(written);
-  // Writes the manifest only if it changes: checks read it at the same time.
+  // Checks may be reading the manifest, so it is written only if it changes.
   if (after !== written) await writeFile(path, after);
   return before !== after;
 }
@@ -103,20 +103,19 @@ function readCompanion(): string | undefined {
   return process.env.TOLLKEEPER_COMPANION_ORIGIN;
 }
 
-/** Writes the companion page and the shipped files into a manifest. */
 function nameInputs(text: string, companion: string, files: string[]): string {
   const manifest = JSON.parse(text) as Manifest;
   const { source, initialPermissions } = manifest;
   source.files = files;
   if ('endowment:keyring' in initialPermissions) {
-    // Without origins, only MetaMask itself may use the keyring.
+    // Without any origins, only MetaMask itself may use the keyring.
     const keyring = companion === '' ? {} : { allowedOrigins: [companion] };
     initialPermissions['endowment:keyring'] = keyring;
   }
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Runs `mm-snap build`, by default in this folder. Throws its output if it fails. */
+/** Runs `mm-snap build`, by default in this folder. If it fails, throws its output. */
 export async function runMmSnap(
   environment: Record<string, string>,
   { cwd = '.', options = [] }: { cwd?: string; options?: readonly string[] } = {},

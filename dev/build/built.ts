@@ -13,7 +13,6 @@ import {
 import { buildIfChanged } from './changed';
 import { buildLibraries, libraries, LIBRARY_SOURCES, moduleOf } from './libraries';
 
-/** Files and folders that the builds read. */
 const INPUTS = [
   ...SOURCES,
   ...LIBRARY_SOURCES,
@@ -22,13 +21,12 @@ const INPUTS = [
   'dev/clear-signing',
 ];
 
-/** The builds, and the files and folders that each of them writes. */
 export const outputs = {
   build: {
     written: ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP],
     build: async (): Promise<boolean> => {
       const builds = await Promise.all([
-        // The development snap starts from the manifest that the other build writes.
+        // The development snap uses the manifest that the release build writes.
         buildSnap().then(async (isChanged) => {
           await buildDevSnap();
           return isChanged;
@@ -47,14 +45,12 @@ export const outputs = {
   },
 };
 
-/** Builds if the sources or the output have changed. */
 export async function buildChanged(
   name: keyof typeof outputs,
 ): Promise<{ isBuilt: boolean; isManifestChanged: boolean }> {
   return buildIfChanged(join(CACHE, name), { inputs: INPUTS, ...outputs[name] });
 }
 
-/** Builds the snaps and the libraries, unless they are up to date. */
 export async function ensureBuilt(): Promise<void> {
   process.stdout.write('Builds what has changed …\n');
   await buildChanged('build');

@@ -1,21 +1,20 @@
-// Repeats a build only if its inputs or its output have changed, if it was interrupted,
-// or if its output was deleted.
+// Runs a build only if its inputs or outputs have changed since the last complete run.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { hashFiles } from '../test/check';
 
 export type Build = {
-  /** Files and folders that it reads. The lockfile stands for the packages. */
+  /** Files and folders that the build reads. The lockfile stands for the installed packages. */
   inputs: readonly string[];
-  /** Files and folders that it writes. */
+  /** Files and folders that the build writes. */
   written: readonly string[];
-  /** Returns whether a manifest has changed. */
+  /** Runs the build. Returns whether a manifest has changed. */
   build: () => Promise<boolean>;
 };
 
-/** Builds, unless the inputs and the output are the same as after the build that wrote the file
- * `stamp`. */
+/** Runs a build, unless its inputs and outputs are the same as when the file `stamp` was written. A
+ * build that changes a manifest writes no stamp, so the next call repeats it. */
 export async function buildIfChanged(
   stamp: string,
   { inputs, written, build }: Build,

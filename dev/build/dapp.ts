@@ -1,5 +1,5 @@
-// Builds the development page: static files for any host. The names of scripts and styles depend on
-// their content, so that browsers can cache them forever.
+// Builds the development page as static files for any host. The file names of scripts and styles
+// contain a hash, so that browsers can cache the files forever.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -12,19 +12,19 @@ import { weigh, type Weight } from './size';
 export type DappOptions = {
   /** Origins that the page may connect to, in addition to its own. */
   connect?: readonly string[];
-  /** Folder for the page; emptied first. */
+  /** Folder for the page. Its previous contents are deleted. */
   folder?: string;
 };
 
 export type Dapp = {
   folder: string;
-  /** Bytes that a visit loads. Each file is compressed on its own. */
+  /** Total size of the files that a visit loads, in bytes; each file is compressed separately. */
   size: Weight;
 };
 
 const SOURCE = 'dev/dapp';
 
-/** Builds the page; throws if an origin is invalid or the sources do not compile. */
+/** Builds the page. Throws if an origin is invalid or the sources do not compile. */
 export async function buildDapp({
   connect = [],
   folder = 'dist/dapp',
@@ -43,7 +43,7 @@ export async function buildDapp({
         .replace('%STYLE%', style),
     ),
     copyFile('images/icon.svg', join(folder, 'icon.svg')),
-    // The host of the page can name the snap and its servers here.
+    // Whoever hosts the page can configure the snap and its servers in this file.
     writeFile(join(folder, 'stack.json'), '{}\n'),
   ]);
   const files = await readdir(folder);

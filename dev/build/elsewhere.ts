@@ -1,5 +1,5 @@
-// Builds the snaps again in another folder, to check that the bundle depends on neither the folder
-// nor the time. This build also writes a source map, which does not change the bundle.
+// Builds the snaps again in another folder, to check that the bundle depends neither on the folder
+// nor on the time. This build also writes a source map, which does not change the bundle.
 import {
   cp,
   mkdtemp,
@@ -18,16 +18,15 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 export type BuiltElsewhere = {
   bundle: string;
-  /** The modules of both bundles as the build read them, by path. */
+  /** The modules of both bundles, with the source text that the build read, by path. */
   modules: Map<string, string>;
-  /** The checksum in the manifest after the build. */
   shasum: string;
 };
 
 type SourceMap = { sources: string[]; sourcesContent: string[] };
 
-// Does not resolve symbolic links, so that the packages have another path, which must not change
-// the bundle.
+// With unresolved symbolic links, the packages have a different path, which must not change the
+// bundle.
 const TRACED = `
   export default {
     ...config,
@@ -43,12 +42,12 @@ const TRACED = `
 
 const CONFIG = 'snap.config.ts';
 
-// Makes Node, too, find the packages in the folder: webpack orders modules by the path of their
-// loader.
+// webpack orders modules by the path of their loader, so Node, too, must find the packages in the
+// folder.
 const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
-/** Builds the snaps of the current folder in a temporary one. Throws mm-snap's output if it fails.
- * */
+/** Builds the snaps of the current folder in a temporary one. If mm-snap fails, throws its
+ * output. */
 export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {
@@ -57,7 +56,7 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     }
     await writeShipped(folder, readPackage(), KEYRING_FILES);
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-    // mm-snap's configuration cannot import another file in TypeScript.
+    // mm-snap's configuration cannot import another TypeScript file.
     const config = await readFile(CONFIG, 'utf8');
     const traced = config.replace('export default config;', TRACED);
     if (traced === config) throw new Error(`${CONFIG} exports no "config".`);

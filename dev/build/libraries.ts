@@ -1,5 +1,5 @@
-// Builds the libraries for dapps. Each entry of the package becomes one module for pages and Node,
-// as an ES module and as CommonJS, with types and a source map. Only viem is not bundled.
+// Builds the libraries for dapps. Each entry of the package is bundled for browsers and Node, as an
+// ES module and as CommonJS, with types and a source map. Only viem is not bundled.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,14 +15,14 @@ const bundled = ['client', 'provider', 'testing'] as const;
 
 const adapters = ['playwright', 'viem', 'wagmi'] as const;
 
-/** Entries of the package besides the snap: `packages/<name>` is built into `dist/<name>`. */
+/** Entries of the package besides the snap. `packages/<name>` is built into `dist/<name>`. */
 export const libraries = [...bundled, ...adapters] as const;
 
 export const LIBRARY_SOURCES = libraries.map((library) => `packages/${library}/src`);
 
 type Library = (typeof libraries)[number];
 
-/** Packages whose types are copied, so that users need not install them. */
+/** Packages whose types are copied, so that users need not install the packages. */
 const INLINED = ['@metamask/superstruct', '@metamask/utils'];
 
 const EXTERNAL = ['viem', 'viem/*'];
@@ -47,7 +47,8 @@ export function moduleOf(library: Library): string {
   return `dist/${library}/index.js`;
 }
 
-/** Builds the libraries in the current folder. Imports of Node's modules become empty modules. */
+/** Builds the libraries in the current folder. Imports of Node's modules are replaced with empty
+ * modules. */
 export async function buildLibraries(): Promise<void> {
   await Promise.all(
     libraries.map(async (library) => {
@@ -60,7 +61,7 @@ export async function buildLibraries(): Promise<void> {
   );
 }
 
-// viem and wagmi have types only for ES modules.
+// viem and wagmi have types only for ES modules, so a CommonJS file must import them in that mode.
 function toCommonTypes(text: string): string {
   return text
     .replaceAll('/index.js', '/index.cjs')
@@ -82,7 +83,7 @@ async function buildModule(
     external: EXTERNAL,
     plugins: [
       {
-        // Lets all entries share one copy of these two.
+        // All entries share one copy of these two libraries.
         name: 'entries',
         setup: (building) =>
           building.onResolve({ filter: /\/(provider|testing)\/src$/ }, ({ path }) => ({
@@ -94,7 +95,7 @@ async function buildModule(
     ],
     ...(library === 'testing' && AS_SNAP),
     define: format === 'cjs' ? { 'import.meta.url': 'moduleUrl' } : {},
-    // Targets neither pages nor Node, since the modules run in both.
+    // The modules run both in browsers and in Node.
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
     conditions: ['browser', 'module', 'import'],
@@ -110,8 +111,8 @@ async function buildModule(
   });
 }
 
-// Bundles the types of one entry at a time, since all together take twice as long. The types of an
-// adapter are in a single file, so they are not bundled.
+// Bundles the types of one entry at a time, because bundling all together takes twice as long. Each
+// adapter has a single source file, so its types need no bundling.
 async function writeTypes(library: Library): Promise<string> {
   const filePath = sourceOf(library);
   if ((bundled as readonly string[]).includes(library)) {

@@ -1,4 +1,4 @@
-// The only function of lodash that @metamask/utils uses, as published, without the other 220 kB.
+// Provides the only lodash function that @metamask/utils uses, without the other 220 kB.
 import memoize from 'lodash-es/memoize.js';
 
 // oxlint-disable-next-line import/no-default-export -- @metamask/utils imports the default.

@@ -1,5 +1,5 @@
-// Packs the packages for publication: stages each in a temporary folder and lets npm pack it. Used
-// by tests, `npm run verify` and `npm run release`.
+// Packs the packages for publication: copies each into a temporary folder and runs `npm pack`
+// there. Used by tests, `npm run verify` and `npm run release`.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
@@ -9,7 +9,8 @@ import { checkManifest } from '@metamask/snaps-utils/node';
 
 import { INSIGHT_SNAP } from './build';
 
-/** Below node_modules, where MetaMask's checks look up the version of the platform. */
+/** The folder is below node_modules because MetaMask's checks look up the platform's version
+ * there. */
 const STAGES = 'node_modules/.cache/tollkeeper';
 
 const UNPUBLISHED = [
@@ -36,15 +37,16 @@ export type Packed = {
 
 export type Installed = Packed & { folder: string };
 
-/** Returns the URL of the repository in CI, such as `https://host/owner/name`. */
+/** Returns the URL of the repository in CI, such as `https://host/owner/name`, or undefined
+ * elsewhere. */
 export function findHome(): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
   return server && repository ? `${server}/${repository}` : undefined;
 }
 
 /** Packs a built package from the folder `root` into the folder `target`. The same files give the
- * same tarball, byte for byte. Writes `home`, the URL of the repository, into package.json, the
- * manifest and links, unless package.json has one. Throws npm's output if it fails. */
+ * same tarball, byte for byte. Writes the repository's URL into package.json, the manifest and
+ * links: the one in package.json, or else `home`. Throws npm's output if npm fails. */
 export async function packPackage(
   target: string,
   { home, root = '.' }: { home?: string | undefined; root?: string } = {},
@@ -77,7 +79,7 @@ export async function readPackage(folder: string): Promise<PackageFields> {
 }
 
 export async function runNpm(args: string[]): Promise<string> {
-  // npm sets this variable.
+  // npm sets this variable when it runs a script.
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
   return (await promisify(execFile)(command, [...first, ...args])).stdout;
@@ -102,7 +104,7 @@ async function fillStage(stage: string, root: string, home?: string): Promise<vo
   const kept = published.filter(([name]) => !UNPUBLISHED.includes(name));
   const text = JSON.stringify(Object.fromEntries(kept), null, 2);
   await writeFile(join(stage, 'package.json'), `${text}\n`);
-  // MetaMask requires the repository in the manifest as well, which changes its checksum.
+  // MetaMask requires the repository's URL in the manifest too, which changes the checksum.
   if (known !== undefined) await checkManifest(join(stage, 'snap.manifest.json'));
 }
 
@@ -130,12 +132,12 @@ type LinkTargets = Record<'page' | 'folder' | 'tag', string> & {
   home: string | undefined;
 };
 
-/** Matches links and images, and code, which must not change. */
+/** Matches links and images. Also matches code, so that links in it are left unchanged. */
 const LINKS =
   /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
 
-/** Rewrites relative links: with a home, to the release's tag; without one, into plain text, unless
- * the package contains the file. */
+/** Rewrites relative links. With a home, they point to the release's tag. Without one, they become
+ * plain text unless the package contains the file. */
 function rewriteLinks(
   markdown: string,
   { page, files, folder, tag, home }: LinkTargets,

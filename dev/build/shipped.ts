@@ -1,5 +1,5 @@
-// Writes the compressed files that are shipped with a bundle: the texts of the screens, the
-// descriptors, and the description of the methods.
+// Writes the compressed files that ship with a bundle: the texts of the screens, the descriptors,
+// and the description of the methods.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
@@ -21,9 +21,9 @@ const ENGLISH = `${TEXTS}/en.json`;
 /** Files for the keyring snap only: the result of `rpc.discover`, and the code of accounts. */
 export const KEYRING_FILES = ['openrpc.json', PROXIES_FILE];
 
-/** Writes the shipped files below the folder of a manifest, and removes obsolete ones. `others` are
- * further files of the current folder to ship. Returns the paths for `source.files` of the
- * manifest. */
+/** Writes the shipped files next to a manifest in the folder `root`, and removes obsolete ones.
+ * `others` are further files of the current folder to ship. Returns the paths for `source.files` of
+ * the manifest. */
 export async function writeShipped(
   root: string,
   sources: Sources,
@@ -56,7 +56,8 @@ export function compress(text: string): Uint8Array {
 async function readCompact(path: string): Promise<string> {
   const document = await readObject(path);
   if (dirname(path) !== TEXTS || path === ENGLISH) return JSON.stringify(document);
-  // Files of other languages contain only the texts, in the order of the keys of the English file.
+  // To save space, other languages store only the texts, in the order of the keys of the English
+  // file.
   const keys = Object.keys(await readObject(ENGLISH));
   return JSON.stringify(keys.map((key) => document[key]));
 }
@@ -77,7 +78,7 @@ async function removeOthers(root: string, files: ReadonlyMap<string, unknown>) {
   }
 }
 
-// Writes a file only if it changes: tests read it at the same time.
+// Tests may be reading the file, so it is written only if it changes.
 async function writeChanged(path: string, bytes: Uint8Array): Promise<void> {
   const before = await readFile(path).catch(() => undefined);
   if (before?.equals(bytes)) return;

@@ -1,5 +1,5 @@
-// A bundler for EntryPoint 0.6 to 0.9 at one URL, in this process. It forwards operations of 0.6 to
-// another bundler, and bundles the others itself.
+// A bundler in this process that serves EntryPoint 0.6 to 0.9 at one URL. It bundles the operations
+// itself, except those of 0.6, which it forwards to another bundler.
 import {
   encodeEventTopics,
   isHash,
@@ -38,7 +38,7 @@ type BundlerOptions = {
   port: number;
   chainUrl: string;
   contracts: Contracts;
-  /** The account that pays for the bundles. Only the bundler may send from it. */
+  /** The account that pays for the bundles. No other sender may use it. */
   account: LocalAccount;
   url06: string;
 };
@@ -49,7 +49,6 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
   const chain = createChain(url);
   const bundling = new Bundling(chain, url, account);
   const all = entryPointVersions.map((version) => contracts[version].entryPoint);
-  // The other bundler's errors are rethrown unchanged.
   const forward = async (method: string, params: unknown[]): Promise<unknown> => {
     const { result, error } = await callRpc(url06, method, params);
     if (error) throw new RpcFailure(error);
@@ -104,7 +103,7 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
         return refuse('The mode must be manual or auto.');
       }
       bundling.setMode(mode);
-      // The initial setting: bundle each operation on arrival, and again every second.
+      // The other bundler's default setting: bundle on arrival of each operation, and every second.
       if (mode === 'auto') return forward('debug_bundler_setBundleInterval', [1, 1]);
       return forward('debug_bundler_setBundlingMode', ['manual']);
     },
@@ -143,12 +142,11 @@ function readHash(params: unknown[]): Hex {
   return refuse('Expected the hash of a user operation: 32 bytes in hex.');
 }
 
-// Reads an operation's result from the chain. The EntryPoint's event names the transaction; the
-// events before it are the operation's own.
+// Reads an operation's result from the chain. The EntryPoint's event for an operation identifies
+// the transaction; the events before it belong to the operation.
 
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
-/** Finds the receipt of an operation; null if the chain has none. */
 async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   const [event] = await fetchEvents(chain, entryPoints, hash);
   if (!event) return null;
@@ -175,7 +173,8 @@ async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   };
 }
 
-/** Describes an accepted operation, and the block that includes it, if any. */
+/** Describes an accepted operation and the block that includes it. The block's fields are null
+ * while no block includes the operation. */
 async function describeOperation(chain: Chain, { hash, operation, entryPoint }: Entry) {
   const [event] = await fetchEvents(chain, [entryPoint.address], hash);
   return {
@@ -198,8 +197,8 @@ async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
   });
 }
 
-// Selects an operation's logs: from the previous operation's event, or the start of the execution,
-// to its own event.
+// Selects an operation's logs: those between the previous operation's event, or the start of the
+// execution, and its own event.
 function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
   const borders = ['BeforeExecution', 'UserOperationEvent'] as const;
   const topics = borders.flatMap((eventName) =>

@@ -1,5 +1,5 @@
-// Holds operations until a block includes their bundle, and sends the bundles: one transaction per
-// EntryPoint, shortly after the first operation arrives, so that others can join or replace it.
+// Keeps operations until a block includes them, and sends bundles: one transaction per EntryPoint,
+// shortly after the first operation arrives, so that others can join or replace it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -17,7 +17,7 @@ export type Entry = {
   hash: Hex;
   operation: Operation;
   entryPoint: EntryPoint;
-  /** Set once the operation is in a bundle or about to be. Then it can no longer be replaced. */
+  /** Set when a bundle takes the operation, which can then no longer be replaced. */
   isTaken?: boolean;
 };
 
@@ -25,15 +25,16 @@ const WAIT_MS = 100;
 const POLL_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Number of polls after which an automatically mining node has forgotten a transaction. */
+/** Number of polls after which anvil, when it mines automatically, must have forgotten a
+ * transaction. */
 const PATIENCE = 10;
 
-/** Bundles at the account's expense until it is stopped. */
+/** Bundles operations, paid for by the account, until `stop` is called. */
 export class Bundling {
   /** One operation per sender and nonce. */
   readonly #slots = new Map<string, Entry>();
 
-  /** Operations in blocks, kept for look-ups. */
+  /** Operations included in blocks, kept for lookups. */
   readonly #settled = new Map<Hex, Entry>();
 
   readonly #queue = new Mutex();
@@ -55,7 +56,8 @@ export class Bundling {
     this.#wallet = createWalletClient({ account, chain: foundry, transport });
   }
 
-  /** Throws an InvalidParamsError if the operation may not join. */
+  /** Throws an InvalidParamsError if the operation is already known or may not replace another
+   * one. */
   check(entry: Entry): void {
     const { hash, operation } = entry;
     const other = this.#slots.get(toKey(entry));
@@ -73,7 +75,7 @@ export class Bundling {
     );
   }
 
-  /** Checks the operation again, since others may have arrived meanwhile, and adds it. */
+  /** Adds an operation. Checks it again, because others may have arrived since the first check. */
   add(entry: Entry): void {
     this.check(entry);
     this.#slots.set(toKey(entry), entry);
@@ -85,7 +87,7 @@ export class Bundling {
     return this.#settled.get(hash) ?? slots.find((slot) => slot.hash === hash);
   }
 
-  /** In `manual` mode nothing is bundled until {@link Bundling.sendNow}. */
+  /** In `manual` mode, nothing is bundled until {@link Bundling.sendNow} is called. */
   setMode(mode: 'manual' | 'auto'): void {
     this.#isManual = mode === 'manual';
     if (!this.#isManual) return this.#wake();
@@ -93,13 +95,13 @@ export class Bundling {
     this.#timer = undefined;
   }
 
-  /** Bundles the waiting operations; resolves when the bundles are sent. */
+  /** Bundles the waiting operations. Resolves when the bundles have been sent. */
   async sendNow(): Promise<void> {
     await this.#queue.runExclusive(async () => {
       const waiting = [...this.#slots.values()].filter(({ isTaken }) => !isTaken);
       for (const entry of waiting) entry.isTaken = true;
       const failures: unknown[] = [];
-      // Sends one bundle after another, since they share the account's nonce. A failed bundle does
+      // Bundles share the account's nonce, so they are sent one after another. A failed bundle does
       // not affect the others.
       for (const version of ['0.7', '0.8', '0.9']) {
         const own = waiting.filter(({ entryPoint }) => entryPoint.version === version);
@@ -130,7 +132,7 @@ export class Bundling {
         const { maxFeePerGas, maxPriorityFeePerGas } = await fetchFloor(this.chain);
         const hash = await this.#wallet.sendTransaction({
           ...toCall(entries, this.account),
-          // The bundler has ample funds, and its transaction must not be delayed.
+          // The bundler has ample funds, and its transactions must not be delayed.
           maxFeePerGas: maxFeePerGas * 10n,
           maxPriorityFeePerGas,
         });
@@ -145,7 +147,7 @@ export class Bundling {
     }
   }
 
-  /** Selects the operations for the next bundle, and those that the EntryPoint now refuses. */
+  /** Selects the operations for the next bundle, and those that the EntryPoint refuses. */
   async #select(waiting: Entry[]) {
     let entries = choose(waiting);
     const refused: Entry[] = [];
@@ -154,11 +156,12 @@ export class Bundling {
       const { success, data } = await tryCall(this.chain, call);
       if (success) break;
       const failed = readFailedOp(data);
-      // A single operation is the culprit, whatever the EntryPoint's error says.
+      // If there is only one operation, it is the culprit, whatever the EntryPoint's error says.
       const isAlone = entries.length === 1;
       const culprit = failed ? entries[failed.index] : isAlone && entries[0];
       if (culprit) refused.push(culprit);
-      // If the culprit is unknown, tries the first half; the second waits for the next bundle.
+      // If the culprit is unknown, try the first half. The other operations wait for the next
+      // bundle.
       entries = culprit
         ? without(entries, [culprit])
         : entries.slice(0, Math.ceil(entries.length / 2));
@@ -166,7 +169,8 @@ export class Bundling {
     return { entries, refused };
   }
 
-  // Follows a bundle until it is mined. If the node forgets it, bundles its operations again.
+  // Waits until a bundle is mined. If the node forgets the bundle, its operations are bundled
+  // again.
   async #follow(entries: Entry[], hash: Hex): Promise<void> {
     const { signal } = this.#ending;
     for (let polls = 0; !signal.aborted; polls += 1) {
@@ -205,7 +209,7 @@ async function findState(chain: Chain, hash: Hex): Promise<string> {
   return (await chain.request({ method, params })) ? 'pending' : 'lost';
 }
 
-// anvil 1.7 forgets to mine some transactions that arrive while it mines a block.
+// anvil 1.7 sometimes fails to mine transactions that arrive while it mines a block.
 async function nudge(chain: Chain): Promise<void> {
   const request = async (method: string): Promise<unknown> =>
     chain.request({ method, params: [] } as never);
@@ -218,7 +222,8 @@ const MAX_GAS = 16_777_216n;
 // Gas for the transaction itself and the EntryPoint's work around the operations.
 const OVERHEAD = 100_000n;
 
-// Sums up an operation's gas, with a reserve: a call gets at most 63/64 of the remaining gas.
+// Computes an operation's gas with a reserve, because a call gets at most 63/64 of the remaining
+// gas.
 function gasOf({ operation }: Entry): bigint {
   return (sumGas(operation) * 33n) / 32n;
 }

@@ -1,5 +1,5 @@
-// Estimates an operation's gas limits and fees, and checks whether it can be bundled now. Finds
-// limits by trial: each is lowered to the least that works, while the others stay high.
+// Estimates an operation's gas limits and fees, and checks whether it can be bundled now. Limits
+// are found by trial: each is reduced to the lowest value that works, while the others stay high.
 import {
   encodeAbiParameters,
   getAbiItem,
@@ -35,19 +35,19 @@ import {
 
 const REVERTED = -32521;
 
-/** Upper bounds for the search for sufficient limits. */
+/** Highest limits to try. */
 const HIGH = { callGasLimit: 10_000_000n, verificationGasLimit: 5_000_000n };
 const HIGH_OF_PAYMASTER = {
   paymasterVerificationGasLimit: 3_000_000n,
   paymasterPostOpGasLimit: 1_000_000n,
 };
 
-// Precision of a small limit, in gas. Large limits are precise to one percent.
+// Precision of small limits, in gas. Large limits have a precision of one percent.
 const PRECISION = 500n;
 
 /**
  * Estimates an operation's gas limits in hex, including the paymaster's if it has one. Ignores the
- * operation's own limits, but not its fees, which the account prepays.
+ * limits of the draft, but not its fees, because the account prepays them.
  *
  * @throws {RpcFailure} -32521 with the call's revert data; other codes if the validation fails.
  */
@@ -57,7 +57,7 @@ export async function estimateOperation(
   draft: Operation,
 ): Promise<Record<string, Hex>> {
   const high = draft.paymaster ? { ...HIGH, ...HIGH_OF_PAYMASTER } : HIGH;
-  // Prepayment costs gas, so operations without fees are simulated with current fees.
+  // Prepayment costs gas, so the simulation of operations without fees uses current fees.
   const fees = draft.maxFeePerGas === 0n ? await fetchFloor(chain) : {};
   const operation = { ...draft, ...fees, ...high };
   const preVerificationGas = await countPreVerificationGas(chain, widen(operation));
@@ -79,7 +79,8 @@ export async function estimateOperation(
   };
 }
 
-// Fills the unknown parts with nonzero bytes, which cost the most.
+// Fills the unknown values with the maximum, and unknown bytes with nonzero ones, because both cost
+// the most.
 function widen(operation: Operation): Operation {
   const { paymaster, paymasterData, signature } = operation;
   const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;
@@ -98,7 +99,7 @@ function fill(bytes: Hex = '0x'): Hex {
 
 async function findLeast(high: bigint, passes: (gas: bigint) => Promise<boolean>) {
   let [tooLow, enough] = [-1n, high];
-  // Most limits are far below the maximum, so small ones are tried first.
+  // Most limits are far below the maximum, so the search starts with small values.
   for (let gas = 0n; enough - tooLow > PRECISION + enough / 100n;) {
     if (await passes(gas)) enough = gas;
     else tooLow = gas;
@@ -124,24 +125,22 @@ function requireSuccess(logs: Log[]): void {
   });
 }
 
-// The fees that the bundler accepts.
-
 /** An operation's fees, in wei or in hex. */
 type Price<Value> = Record<'maxFeePerGas' | 'maxPriorityFeePerGas', Value>;
 
 const TIP = 1_000_000_000n;
 
-/** Fetches the lowest fees that the bundler accepts now. */
+/** Fetches the lowest fees that the bundler accepts now, in wei per gas. */
 export async function fetchFloor(chain: Chain): Promise<Price<bigint>> {
   return { maxFeePerGas: (await fetchBaseFee(chain)) + TIP, maxPriorityFeePerGas: TIP };
 }
 
-/** Fetches recommended fees by speed. They exceed the minimum, because the base fee may rise. */
+/** Fetches recommended fees by speed. They exceed the minimum because the base fee may rise. */
 export async function fetchPrices(
   chain: Chain,
 ): Promise<Record<'slow' | 'standard' | 'fast', Price<Hex>>> {
   const baseFee = await fetchBaseFee(chain);
-  // A block can raise the base fee by an eighth.
+  // The base fee rises by at most an eighth per block.
   const toPrice = (eighths: bigint): Price<Hex> => ({
     maxFeePerGas: numberToHex((baseFee * eighths) / 8n + TIP),
     maxPriorityFeePerGas: numberToHex(TIP),
@@ -154,8 +153,8 @@ async function fetchBaseFee(chain: Chain): Promise<bigint> {
   return (await chain.getBlock()).baseFeePerGas ?? 0n;
 }
 
-// Gas that contracts cannot measure: the operation's bytes in the bundle, and its share of the
-// bundle's transaction. The values come from the reference bundler.
+// Gas that contracts cannot measure: for the operation's bytes in the bundle, and for its share of
+// the bundle's transaction. The values come from the reference bundler.
 
 const OPERATION = 18_300n;
 const WORD = 4n;
@@ -170,8 +169,8 @@ const [packedStruct] = getAbiItem({
 /** A transaction between two accounts without code. */
 const PLAIN_TRANSFER = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
-/** Computes an operation's minimum `preVerificationGas`. A transaction's intrinsic gas depends on
- * the fork, so the node estimates it. */
+/** Computes an operation's minimum `preVerificationGas`. The intrinsic gas of a transaction depends
+ * on the fork, so the node estimates it. */
 async function countPreVerificationGas(chain: Chain, operation: Operation) {
   const transaction = await chain.estimateGas(PLAIN_TRANSFER);
   const packed = toPackedUserOperation(operation);
@@ -187,7 +186,7 @@ async function countPreVerificationGas(chain: Chain, operation: Operation) {
 /** Maximum gas of an operation. More would not fit into a transaction (EIP-7825). */
 const MAX_GAS = 16_000_000n;
 
-/** Refuses too little gas and too low fees, as far as can be checked without the contracts. */
+/** Refuses gas limits and fees that are too low or too high, without calling the contracts. */
 export async function requirePayment(
   chain: Chain,
   operation: Operation,
@@ -219,13 +218,14 @@ export async function requireValid(
 ): Promise<void> {
   const validation = await simulateValidation(chain, entryPoint, operation);
   const { timestamp } = await chain.getBlock();
-  // Reasons that the EntryPoint itself gives only during execution.
+  // The EntryPoint itself gives these reasons only during execution.
   const rows = [
     [validation.accountValidationData, 'AA24', 'AA22'],
     [validation.paymasterValidationData, 'AA34', 'AA32 paymaster'],
   ] as const;
   for (const [data, wrong, late] of rows) {
-    // validAfter (6 bytes), validUntil (6), and an aggregator (20), or 1 if the signature is wrong.
+    // validAfter (6 bytes), validUntil (6), and aggregator (20), which is 1 if the signature is
+    // wrong.
     const word = numberToHex(data, { size: 32 });
     const validUntil = hexToBigInt(slice(word, 6, 12));
     if (hexToBigInt(slice(word, 12)) !== 0n) {

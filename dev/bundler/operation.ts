@@ -1,5 +1,5 @@
-// User operations of EntryPoint 0.7 and later in the form that bundlers take: with factory and
-// paymaster unpacked. The packed form is for the chain.
+// User operations of EntryPoint 0.7 and later in the form that bundlers accept, with separate
+// fields for the factory and the paymaster. Only the chain uses the packed form.
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
@@ -13,9 +13,8 @@ import { chainId } from '../stack/processes';
 import { refuse } from '../stack/server';
 
 // Parsing is strict, so that an error names a wrong, missing or unknown field before a contract
-// reverts.
+// reverts without a reason.
 
-/** An address, with or without a checksum. */
 const address = normalized<Hex>(
   'an address',
   (value) => typeof value === 'string' && isAddress(value, { strict: false }),
@@ -28,7 +27,6 @@ export const bytes = normalized<Hex>(
   toLower,
 );
 
-/** A quantity in minimal hex with at most `bits` bits. */
 function quantity(bits: bigint): Struct<bigint, null> {
   return converted<bigint>(
     `a quantity in hex, without leading zeros, of at most ${bits} bits`,
@@ -40,7 +38,7 @@ function quantity(bits: bigint): Struct<bigint, null> {
   );
 }
 
-/** Refuses an operation that lacks fields, and names the first one. */
+/** Throws if an operation lacks fields, and names the first missing one. */
 export function requireFields(given: object, names: readonly string[]): void {
   const missing = names.find((name) => !(name in given));
   if (missing !== undefined) refuse(`${missing} is missing.`);
@@ -48,10 +46,10 @@ export function requireFields(given: object, names: readonly string[]): void {
 
 export type Operation = UserOperation<'0.9'>;
 
-/** One of the EntryPoints with the same operation format. */
+/** An EntryPoint. All these versions share one operation format. */
 export type EntryPoint = { version: '0.7' | '0.8' | '0.9'; address: Address };
 
-// The EntryPoint's own limit (AA94).
+// The EntryPoint has the same limit (AA94).
 const gas = quantity(120n);
 
 const gasFields = {
@@ -62,10 +60,10 @@ const gasFields = {
   maxPriorityFeePerGas: exactOptional(gas),
 };
 
-/** Names of the gas limits and fees in every version. */
+/** Names of the gas limits and fees that every version has. */
 export const gasNames = Object.keys(gasFields);
 
-/** Fields of a draft in every version. */
+/** Fields that a draft has in every version. */
 export const draftFields = {
   sender: address,
   nonce: quantity(256n),
@@ -91,7 +89,7 @@ export const paymasterLimits = [
 ];
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
-/** Parses a complete, signed operation; errors name the wrong field. */
+/** Parses a complete, signed operation. Errors name the wrong field. */
 export function readOperation(
   value: unknown,
   version: EntryPoint['version'],
@@ -105,7 +103,8 @@ export function readOperation(
   return operation;
 }
 
-/** Parses a draft. Missing gas limits and fees become zero, and a missing signature empty. */
+/** Parses a draft. Missing gas limits and fees become zero, and a missing signature becomes
+ * empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {
@@ -127,7 +126,7 @@ export function readDraft(value: unknown, version: EntryPoint['version']): Opera
   return { ...zero, ...given };
 }
 
-/** Fields that a draft may omit. */
+/** Values of the fields that a draft may omit. */
 export const zero = {
   callGasLimit: 0n,
   verificationGasLimit: 0n,

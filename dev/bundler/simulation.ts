@@ -1,4 +1,4 @@
-// The functions of EntryPoint 0.7 and later that the bundler calls, and their simulations.
+// The EntryPoint functions that the bundler calls (0.7 and later), and their simulations.
 import {
   type Address,
   createPublicClient,
@@ -56,7 +56,6 @@ type TrialCall = {
 
 const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
-/** Creates a client without retries. */
 export function createChain(url: string): Chain {
   return createPublicClient({
     chain: foundry,
@@ -65,7 +64,7 @@ export function createChain(url: string): Chain {
   });
 }
 
-/** Tries a call on the latest block, without lasting effects. */
+/** Simulates a call on top of the latest block. */
 export async function tryCall(
   chain: Chain,
   { account = UNUSED, overrides: stateOverrides, ...call }: TrialCall,
@@ -79,7 +78,7 @@ export async function tryCall(
   return { success: status === 'success', data, logs };
 }
 
-// The reasons why an EntryPoint refuses operations, and bundlers' error codes for them.
+// The reasons why an EntryPoint refuses operations, and the error codes that bundlers use for them.
 
 /** A refused operation: its index in the bundle, the reason, such as `AA21 didn't pay prefund`, and
  * the revert data of the account, factory or paymaster. */
@@ -94,7 +93,7 @@ const codesByReason: [RegExp, number][] = [
 
 const REJECTED = -32500;
 
-/** Parses an EntryPoint's revert data; undefined if it is something else. */
+/** Parses the error of an EntryPoint that refuses an operation; undefined for other revert data. */
 export function readFailedOp(data: Hex): FailedOp | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: entryPointAbi, data });
@@ -108,8 +107,8 @@ export function readFailedOp(data: Hex): FailedOp | undefined {
   }
 }
 
-/** Finds the revert data of an operation's call. If the logs contain several operations, pass the
- * hash of the one. */
+/** Finds the revert data of an operation's call. If the logs contain several operations, the hash
+ * selects one. */
 export function findRevertReason(
   logs: readonly (Log | RpcLog)[],
   hash?: Hex,
@@ -131,18 +130,18 @@ export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailur
   return new RpcFailure({ code, message: reason, ...(inner && { data: inner }) });
 }
 
-// Tries an operation with the EntryPoint's own simulations: a contract that is never deployed. Its
-// code replaces the EntryPoint's during the call.
+// Simulates operations with the EntryPoint's own simulation contract, which is never deployed: its
+// code replaces the EntryPoint's code during the call.
 
-/** Gas of a trial call: a whole block's, which is more than an operation may use. */
+/** Gas of a trial call: the gas limit of a block, which is more than an operation may use. */
 const GAS = 30_000_000n;
 
-// A balance for the sender, so that operations can be estimated before the account is funded.
+// Balance of the sender, so that operations can be estimated before the account is funded.
 const PLENTY = 10n ** 29n;
 
 const artifacts = new Map<EntryPoint['version'], ReturnType<typeof fetchArtifact>>();
 
-/** Validates an operation; throws an RpcFailure if the account, factory or paymaster refuses it. */
+/** Validates an operation. Throws an RpcFailure if the account, factory or paymaster refuses it. */
 export async function simulateValidation(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -159,8 +158,8 @@ export async function simulateValidation(
     .returnInfo;
 }
 
-/** Validates and executes an operation with a funded sender, and ignores wrong signatures. Throws
- * like {@link simulateValidation}. */
+/** Validates and executes an operation. Its sender is funded, and wrong signatures are ignored.
+ * Throws like {@link simulateValidation}. */
 export async function simulateHandling(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -180,7 +179,7 @@ async function run(
   { version, address }: EntryPoint,
   { data, overrides = [] }: { data: Hex; overrides?: StateOverride },
 ): ReturnType<typeof tryCall> {
-  // Reads the code only for the first operation, so that the stack starts faster.
+  // The code is read when the first operation arrives, so that the stack starts faster.
   const reading =
     artifacts.get(version) ?? fetchArtifact(version, 'EntryPointSimulations');
   artifacts.set(version, reading);

@@ -19,21 +19,22 @@ export const FOLDER = 'clear-signing';
 
 const MAX_FILE = 32_000;
 
-/** A descriptor with the contracts and the calls or documents that it describes. */
+/** A descriptor with its contracts, and the calls or documents that it describes. */
 export type Bound = {
   name: string;
-  /** Conditions for the domain; only for documents. */
+  /** Conditions on the domain of documents; undefined for calls. */
   eip712: { domain?: object; domainSeparator?: string } | undefined;
   metadata: { owner?: string };
   definitions: object;
-  /** Formats by selector or type hash, each with its function signature or type. */
+  /** Formats by selector or type hash, each with its function signature or its document type. */
   formats: Record<string, [key: string, format: Format]>;
   deployments: Record<string, number[]>;
 };
 
 export type Binding = { bound: Bound[]; invalid: { name: string; reason: string }[] };
 
-/** Merges includes, and finds the contracts of each descriptor as the engine does. */
+/** Merges includes, and finds the contracts of each descriptor as the engine does. Lists invalid
+ * descriptors with the reason. */
 export function bindSources(sources: Sources): Binding {
   const binding: Binding = { bound: [], invalid: [] };
   for (const name of Object.keys(sources).sort()) {
@@ -49,20 +50,20 @@ export function bindSources(sources: Sources): Binding {
   return binding;
 }
 
-/** The engine's table by chain and contract: functions, or document types by hash. */
+/** The engine's table by chain and contract: a list of functions, or documents by type hash. */
 type Table = Record<
   string,
   Record<string, ClearSigRepositoryEntry[] | Record<string, ClearSigRepositoryEntry>>
 >;
 
-/** The major version of ERC-7730 that the engine reads. Newer minor versions only add keys, which
- * it ignores. */
+/** The major version of ERC-7730 that the engine reads. Minor versions only add keys, which the
+ * engine ignores. */
 const MAJOR = '2';
 
 function bind(name: string, sources: Sources): Bound | undefined {
   const { context, metadata, display } = resolveIncludes(name, sources);
   const { definitions = {}, formats = {} } = display ?? {};
-  // The engine checks the descriptor, and its tables keep the order of the formats.
+  // The engine checks the descriptor. Its tables keep the order of the formats.
   const { contracts, eip712 } = repository({ [name]: { context, metadata, display } });
   const deployments: Record<string, number[]> = {};
   let keys: string[] = [];
@@ -73,7 +74,7 @@ function bind(name: string, sources: Sources): Bound | undefined {
       keys = Array.isArray(entries) ? entries.map(toSelector) : Object.keys(entries);
     }
   }
-  // Files that others include, and interfaces without contracts, describe nothing on their own.
+  // Files that are only included by others, and interfaces without contracts, describe nothing.
   if (keys.length === 0) return undefined;
   if (new Set(keys).size !== Object.keys(formats).length) {
     throw new Error('has two formats for the same call or document');
@@ -112,17 +113,18 @@ function trimFormat(format: Format): Format {
   return { ...pick(format, ['intent', 'interpolatedIntent']), fields: trimmed };
 }
 
-/** Optional prefix of paths into the data. */
+/** Optional prefix of paths that refer to the described data. */
 const ROOT = '#.';
 
-// Removes the prefix, as the sentence does: the engine compares the paths in sentences and fields
-// character by character.
+// Removes the prefix if the interpolated intent omits it, because the engine compares the paths of
+// fields and of the intent character by character.
 function toLoose(field: Field): Field {
   const { path = '' } = field;
   return path.startsWith(ROOT) ? { ...field, path: path.slice(ROOT.length) } : field;
 }
 
-// Removes fields that are never visible, as the engine does. It keeps the fields of such groups.
+// Removes fields that are never visible, as the engine does. An invisible group stays, because its
+// fields may be visible.
 function trimFields(fields: Field[]): Field[] {
   return fields
     .filter((field) => field.visible !== 'never' || field.fields)
@@ -133,8 +135,8 @@ function trimFields(fields: Field[]): Field[] {
     }));
 }
 
-// The engine ignores the threshold of an amount of native currency, but not of a token. So this
-// treats the currency as a token, whose unit the snap knows.
+// The engine ignores the threshold of amounts in native currency, but not of amounts in tokens. So
+// native currency is treated as a token, whose unit the snap knows.
 function trimParams(params: Params): Params {
   const { nativeCurrencyAddress: coins, ...rest } = params;
   const isCoins =
@@ -142,8 +144,8 @@ function trimParams(params: Params): Params {
   return isCoins && 'threshold' in params ? rest : params;
 }
 
-/** Merges included descriptors as the engine's private function does: the including file takes
- * precedence, and fields with the same path or value are merged. */
+/** Merges included descriptors in the same way as the engine, which does not export its function:
+ * the including file takes precedence, and fields with the same path or value are merged. */
 function resolveIncludes(name: string, sources: Sources, seen: string[] = []): Source {
   const source = sources[name];
   if (source === undefined) throw new Error(`includes ${name}, which is missing`);
@@ -192,13 +194,13 @@ const isSame = (one: Field, other: Field): boolean =>
     (key) => key in one && key in other && one[key] === other[key],
   );
 
-/** A descriptor, with the parts that files can share, and the size of the rest in bytes. */
+/** A descriptor, the parts that it can share with others, and the size of the rest in bytes. */
 type Unit = { bound: Bound; parts: string[]; size: number };
 
 const EMPTY = 100;
 
-/** Packs descriptors into an index and files, and returns these by name. A descriptor goes into the
- * file with most of its parts, so that few files contain the same formats. */
+/** Packs descriptors into files and an index. Returns their contents by file name. A descriptor
+ * goes into the file that has most of its parts, so that few files repeat the same formats. */
 export function packFiles(all: readonly Bound[]): Map<string, string> {
   const rest = all.flatMap(toUnits);
   const files: Bound[][] = [];
@@ -241,7 +243,7 @@ function toUnits(bound: Bound): Unit[] {
     JSON.stringify(part),
   );
   const own = createFile([bound]).descriptors;
-  // References to parts have up to three digits.
+  // A reference to a part has up to three digits.
   const size = bytesOf([JSON.stringify(own)]) + 2 * parts.length;
   if (EMPTY + size + bytesOf(parts) <= MAX_FILE) return [{ bound, parts, size }];
   const entries = Object.entries(formats);
@@ -252,7 +254,7 @@ function toUnits(bound: Bound): Unit[] {
   );
 }
 
-// Counts one byte for the separator after each text.
+// Each text is followed by one byte, the separator.
 const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
@@ -271,7 +273,7 @@ function createFile(all: readonly Bound[]): DescriptorFile {
   return { definitions: definitions.all, formats: formats.all, descriptors };
 }
 
-/** Numbers values, and gives equal values the same number. */
+/** Creates a list of distinct values, whose indices are the references. */
 function createPool<Value>(): { all: Value[]; add: (value: Value) => number } {
   const numbers = new Map<string, number>();
   const all: Value[] = [];

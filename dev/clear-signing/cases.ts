@@ -1,5 +1,5 @@
-// Runs the registry's own test cases. A dapp sends each case to the built snap in a wallet made of
-// MetaMask's packages, over a node that knows the tokens of the case.
+// Runs the test cases of the ERC-7730 registry. A dapp sends each case to the built snap in a
+// wallet made of MetaMask's packages. The wallet's node knows the tokens of the case.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
-/** The request of a case: an unsigned transaction or a document. */
+/** The request of a case: an unsigned transaction or a typed-data document. */
 type Asked = {
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };
@@ -32,7 +32,7 @@ type CaseFile = {
   tests: (Asked & { description: string })[];
 };
 
-/** A case, with the tokens and the contract names from its file, by address. */
+/** A case with the tokens and contract names from its file, by lower-case address. */
 export type Case = Asked & {
   name: string;
   tokens: Record<string, Token>;
@@ -46,7 +46,7 @@ export type CaseResult = {
   dangers: string[];
 };
 
-/** Reads the cases of a checkout of the registry; throws if there are none. */
+/** Reads the test cases in a checkout of the registry. Throws if there are none. */
 export async function readCases(registry: string): Promise<Case[]> {
   const folder = join(registry, 'registry');
   const paths = await readdir(folder, { recursive: true });
@@ -74,7 +74,6 @@ const lowerKeys = <Value>(record: Record<string, Value>): Record<string, Value> 
 export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResult> {
   let current: Case | undefined;
   const answered: Answered[] = [];
-  /** Returns the result of a call; undefined if it reverts. */
   const callContract = (to: Hex, data: Hex): Hex | undefined => {
     const address: Hex = `0x${to.slice(2).toLowerCase()}`;
     if (address === MULTICALL) return callAll(data, callContract);
@@ -118,7 +117,7 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
     await connect({ wallet }, dapp, [account]);
     for (const [index, each] of cases.entries()) {
       current = each;
-      // Stops the worker, which caches the metadata of tokens and limits the number of requests.
+      // Stops the snap's worker, which caches token metadata and limits the number of requests.
       if (index % 25 === 0 || answered.some((known) => isOutdated(known, each))) {
         await wallet.stopSnap();
         answered.length = 0;
@@ -131,7 +130,7 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
   }
 }
 
-/** A call, and its result; undefined if it reverted. */
+/** A call and its result, which is undefined if the call reverted. */
 type Answered = { to: Hex; data: Hex; result: Hex | undefined };
 
 function isOutdated({ to, data, result }: Answered, each: Case): boolean {
@@ -139,7 +138,7 @@ function isOutdated({ to, data, result }: Answered, each: Case): boolean {
   return isConcerned && callKnown(to, data, each) !== result;
 }
 
-/** Time after which an unchanged dialog is complete, in ms. */
+/** Time without a change after which a dialog counts as complete, in ms. */
 const SETTLED_MS = 700;
 
 async function askCase(
@@ -170,7 +169,7 @@ async function askCase(
     if (missing.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // Approves, since the snap makes a site wait after several rejections.
+  // A rejection would count against the site: the snap delays sites after several of them.
   await dialog.approve();
   await asked;
   return { name, shown, missing, dangers };
@@ -191,7 +190,7 @@ async function readPages(dialog: Dialog): Promise<{ text: string; dangers: strin
   return { text: pages.join('\n'), dangers };
 }
 
-/** Presses the first page button, which goes back, or the last one, which goes on. */
+/** Presses the first page button, which goes back, or the last one, which goes forward. */
 async function turn(dialog: Dialog, at: 0 | -1): Promise<boolean> {
   const button = listElements(dialog.content)
     .flatMap(({ element }) => (element.type === 'Button' ? [element.props] : []))

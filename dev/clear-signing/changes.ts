@@ -43,7 +43,7 @@ function describe(all: readonly Bound[]) {
             intent: typeof format.intent === 'string' ? format.intent : key,
             content: JSON.stringify({ eip712, metadata, definitions, format }),
           };
-          // Documents of the same type differ by their domain.
+          // Documents with the same type differ in their domain.
           return [`${contract} ${key} ${JSON.stringify(eip712)}`, described] as const;
         }),
       ),

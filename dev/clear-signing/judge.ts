@@ -1,10 +1,10 @@
 // Compares the text of a dialog with a test case of the registry: the intent, the contract's owner,
-// and each label with the value below it.
+// and the label and value of each field.
 import english from '../../locales/ui/en.json';
 import { toShownTime } from '../../src/ui/format';
 import { createTranslate } from '../../src/ui/i18n';
 
-/** The expected texts. A field can contain a call with fields of its own. */
+/** The expected texts. The value of a field can be a call with its own fields. */
 export type Expected = {
   intent: string;
   owner?: string;
@@ -14,10 +14,10 @@ export type Expected = {
 
 export type Missing = { what: 'intent' | 'owner' | 'label' | 'value'; text: string };
 
-/** Placeholder for the signing account in test cases of the registry. */
+/** Placeholder for the signing account in the registry's test cases. */
 const SENDER = 'Sender';
 
-/** Matches bytes longer than an address, and numbers too long to occur by chance. */
+/** Matches values too long to occur by chance: bytes longer than an address, and long numbers. */
 const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 
 /** Maximum number of lines from a label to its value. */
@@ -26,8 +26,8 @@ const MAX_LINES_BELOW = 4;
 /**
  * Lists the expected texts that are missing from a dialog.
  *
- * @param text - One line per block. The raw request is ignored.
- * @param account - `own` is our signing account, `from` the signer in the test case.
+ * @param text - The dialog's text, with one line per block. Lines with the raw request are ignored.
+ * @param account - `own` is our signing account, and `from` is the signer in the test case.
  */
 export function judge(
   text: string,
@@ -57,8 +57,8 @@ export function judge(
     );
     if (labelLines.length === 0) return [{ what: 'label', text: label }];
     if (typeof value !== 'string') return judgeAll(value);
-    // Dialogs show raw bytes below the decoded value, and amounts in base units among the
-    // arguments, so any line counts.
+    // Dialogs may show such a value away from its label: raw bytes below the decoded value, and
+    // amounts in base units among the arguments.
     if (LONG.test(value) && has(value)) return [];
     const labelLine = labelLines.find(
       (index) => !used.has(index) && has(value, index, index + MAX_LINES_BELOW + 1),
@@ -77,7 +77,6 @@ export function judge(
 
 const translate = createTranslate(english);
 
-/** Lists the forms in which a dialog can show a value. */
 function toShown(value: string): string[] {
   if (value === '0x') return [value, translate('data.none')];
   const date = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)Z$/u.exec(value);
@@ -85,8 +84,8 @@ function toShown(value: string): string[] {
   return [value, toShownTime(Date.parse(`${date[1]}T${date[2]}Z`), translate)];
 }
 
-// Removes the formatting of dialogs: thousands separators, CAIP-10 prefixes, the case of checksums
-// and the space before units.
+// Removes the formatting that dialogs add: thousands separators, CAIP-10 prefixes, the case of
+// checksums and the space before units.
 function normalize(text: string): string {
   return text
     .replace(/(?<=\d),(?=\d{3})/gu, '')
@@ -97,14 +96,15 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Returns whether a line is the label, with an optional prefix, and an optional number or name in
- * parentheses after it. */
+/** Returns whether a line is the label. The line may also have a prefix, and may end with a number
+ * or with a name in parentheses. */
 function isLabel(label: string, line: string): boolean {
   const name = line.replace(/ (?:\d+|\([^()]*\))$/u, '');
   return [line, name].some((each) => each === label || each.endsWith(` ${label}`));
 }
 
-/** Returns whether a line contains a text as whole words: 21 does not contain 1, nor 1.53 1.5. */
+/** Returns whether a line contains a text as whole words: `21` does not contain `1`, and `1.53`
+ * does not contain `1.5`. */
 function isWithin(text: string, line: string): boolean {
   if (line === text) return true;
   if (text === '') return false;

@@ -1,4 +1,4 @@
-// Reads ERC-7730 descriptors from the copy of the registry in micro-eth-signer, or from a checkout.
+// Reads ERC-7730 descriptors from a checkout of the registry, or from the copy in micro-eth-signer.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
@@ -21,7 +21,7 @@ export type Format = {
   fields?: Field[];
 };
 
-/** Metadata that the engine reads, or that paths such as `$.metadata.enums` refer to. */
+/** Metadata that the engine reads directly or through paths such as `$.metadata.enums`. */
 export const METADATA = [
   'owner',
   'contractName',
@@ -31,9 +31,9 @@ export const METADATA = [
   'maps',
 ] as const;
 
-/** A descriptor file. Every field is optional, because an included file can supply it. */
+/** A descriptor file. Every field is optional, because an included file can provide it. */
 export type Source = {
-  /** Location of the schema; its file name contains the version. */
+  /** Location of the schema. Its file name contains the version of ERC-7730. */
   $schema?: string;
   includes?: string | string[];
   context?: {
@@ -46,12 +46,13 @@ export type Source = {
 
 export type Sources = Record<string, Source>;
 
-/** Returns the package's copy of the registry. The package's own descriptors take precedence. */
+/** Returns the copy of the registry in micro-eth-signer. The package's own descriptors take
+ * precedence. */
 export function readPackage(): Sources {
   return { ...CLEARSIG_REPO_FULL, ...ERCS, ...OURS };
 }
 
-/** Reads a checkout of the registry, and adds the package's own descriptors. */
+/** Reads a checkout of the registry, and adds micro-eth-signer's own descriptors. */
 export async function readRegistry(folder: string): Promise<Sources> {
   const sources: Sources = {};
   for (const root of ['ercs', 'registry']) {

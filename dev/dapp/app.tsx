@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-// The development page, which leads from an empty browser to every kind of request in a few steps.
+// The development page. It leads from a browser without MetaMask to every kind of request in a few
+// steps.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { render, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -44,7 +45,7 @@ function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
   );
 }
 
-/** Explains each state, with the verb of its button. */
+/** The text for each state, and the label of its button. */
 const states: Record<Status['state'], { text: string; verb?: string }> = {
   'no-metamask': {
     text: 'There is no MetaMask in this browser. Install MetaMask Flask in a separate browser profile, then reload this page.',
@@ -77,7 +78,7 @@ function Install({ session }: StepProps): JSX.Element {
   const { state = 'no-metamask' } = status ?? {};
   const { text, verb } = states[state];
   const action = useAction(async () => {
-    // The provider would not reinstall a snap that is ready.
+    // The provider does not reinstall a snap that is ready, so the page asks MetaMask directly.
     const params = { [snapId]: { version } };
     await (isReady
       ? provider.request({ method: 'wallet_requestSnaps', params })
@@ -155,7 +156,7 @@ function Create({ session }: StepProps): JSX.Element {
 function Connect({ session }: StepProps): JSX.Element {
   const { provider, isReady, refresh, connected } = session;
   const action = useAction(async () => {
-    // A connected page requests permissions instead, so that the user can choose again.
+    // If the page is already connected, it requests permissions, so that the user can choose again.
     await provider.request(
       connected.length > 0
         ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }

@@ -10,9 +10,11 @@ const CONTRACT = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
 
-/** Lists the examples that the configuration allows; network setup comes first.
+/**
+ * Lists the examples that the configuration allows. Network setup comes first.
  *
- * @param id - The hash of the last transaction, or the id of the last batch. */
+ * @param id - The hash of the last transaction, or the id of the last batch.
+ */
 export function listExamples(session: Session, id: string): Example[] {
   const { config, connected, chainId = '0x1' } = session;
   const find = (isSmart: boolean): string => {
@@ -66,7 +68,6 @@ export function listExamples(session: Session, id: string): Example[] {
   return rows.map(([title, method, params]) => ({ title, method, params }));
 }
 
-/** Requests that add the configured network to MetaMask, and its servers to Tollkeeper. */
 function listSetup(config: Session['config']): Row[] {
   const { chainId, chainUrl, service, bundlerUrl, paymasterUrl } = config;
   if (chainId === undefined) return [];

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-// Components of the page: steps, buttons and outcomes of actions.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
@@ -7,7 +6,7 @@ type Outcome = { state: 'idle' | 'busy' | 'done' | 'failed'; text: string };
 
 export type Action<Args extends unknown[]> = {
   outcome: Outcome;
-  /** Runs the work and shows its result, as JSON unless it is a string. Never rejects. */
+  /** Runs the work and shows its result: strings unchanged, other values as JSON. Never rejects. */
   run: (...args: Args) => Promise<void>;
 };
 
@@ -29,7 +28,6 @@ export function useAction<Args extends unknown[]>(
   return { outcome, run };
 }
 
-/** Describes an error, its code first. */
 export function toFailure(thrown: unknown): Outcome {
   const { code = 'Error', message } = Object(thrown) as Record<string, unknown>;
   return { state: 'failed', text: `${String(code)}: ${String(message ?? thrown)}` };
@@ -56,7 +54,7 @@ export function Button(props: {
   children: ComponentChildren;
   isDisabled?: boolean;
   onClick: () => unknown;
-  /** Accessible name, where the text alone does not say enough. */
+  /** Accessible name, for a text that does not say enough. */
   label?: string;
 }): JSX.Element {
   return (

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// The last step: a form for any request, which the examples fill in.
+// The last step of the page: a form for any request. The examples fill it in.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 

@@ -6,11 +6,11 @@ import { version } from '../../package.json';
 import type { Provider, Status } from '../../packages/provider/src';
 import { toFailure } from './parts';
 
-/** The page's configuration, which is in `stack.json` beside it. `npm start` serves one with the
- * URLs of its servers. The page omits the steps whose fields are missing. */
+/** The page's configuration, loaded from `stack.json` in the same folder. `npm start` serves a
+ * configuration with the URLs of its servers. The page omits the steps whose fields are missing. */
 export type PageConfig = {
   snapId: string;
-  /** The range of versions of the snap that the page works with. */
+  /** The range of snap versions that the page works with. */
   version: string;
   /** The chain of the servers below. */
   chainId?: number;
@@ -22,7 +22,7 @@ export type PageConfig = {
   paymasterUrl?: string;
 };
 
-/** Loads the configuration. Without a file the page works with the released snap. */
+/** Loads the configuration. Without one, the page works with the released snap. */
 export async function loadConfig(): Promise<PageConfig> {
   const released = { snapId: 'npm:tollkeeper-snap', version: `^${version}` };
   try {
@@ -40,7 +40,7 @@ type Found = {
   accounts: readonly KeyringAccount[];
   /** The accounts to which this page is connected. */
   connected: readonly KeyringAccount[];
-  /** Id of this page's chain in MetaMask, in hex. */
+  /** Chain id that MetaMask reports to this page, in hex. */
   chainId?: string;
 };
 
@@ -48,7 +48,7 @@ export type Session = Found & {
   config: PageConfig;
   provider: Provider;
   isReady: boolean;
-  /** Reads everything again. Never rejects. */
+  /** Reads the session again. Never rejects. */
   refresh: () => Promise<void>;
 };
 

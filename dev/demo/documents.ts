@@ -1,7 +1,8 @@
-// Typed-data documents (EIP-712) that the demo, the faults and tests sign, and the gallery shows.
+// Typed-data documents (EIP-712) that the demo, the fault tests and other tests sign, and the
+// gallery shows.
 import type { TypedData, TypedField } from '../../src/core/typed-data';
 
-/** Parses fields in Solidity's notation: each has a type and a name. */
+/** Parses a list of fields in Solidity's notation, such as `address to, uint256 value`. */
 export function fieldsOf(text: string): TypedField[] {
   return text.split(', ').map((field) => {
     const [type = '', name = ''] = field.split(' ');
@@ -13,7 +14,7 @@ export const EIP712Domain = fieldsOf(
   'string name, string version, uint256 chainId, address verifyingContract',
 );
 
-/** Creates a document. The first of its types is the primary type. */
+/** Creates a document. The first type is the primary type. */
 export function documentOf(
   domain: TypedData['domain'],
   types: Record<string, string>,
@@ -31,7 +32,7 @@ export function documentOf(
   };
 }
 
-/** Creates a permit of USD Coin (ERC-2612), or of another contract that has its name. */
+/** Creates an ERC-2612 permit of USD Coin, or of another contract with the same name. */
 export function permitOf(
   owner: string,
   verifyingContract: string,
@@ -43,7 +44,6 @@ export function permitOf(
   return documentOf(domain, { Permit }, { owner, ...permit });
 }
 
-/** Creates a PermitSingle of Uniswap's Permit2 on mainnet. */
 export function permitSingleOf(
   details: Record<'token' | 'amount' | 'expiration' | 'nonce', string>,
   signed: Record<'spender' | 'sigDeadline', string>,
@@ -60,7 +60,6 @@ export function permitSingleOf(
 const ITEM =
   'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount';
 
-/** Creates a Seaport order on mainnet, with all or some of its fields. */
 export function seaportOrderOf(
   fields: string,
   message: TypedData['message'],

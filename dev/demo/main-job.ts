@@ -1,5 +1,6 @@
-// The main job, as the demo and a live test play it. MetaMask requests signatures for
-// messages and a user operation; a dapp sends transactions, finds their receipts, and is refused.
+// The main job, as the demo and a live test perform it. MetaMask requests signatures for messages
+// and a user operation. A dapp sends transactions, looks up their receipts, and sends requests that
+// fail.
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import type { Json } from '@metamask/utils';
 import {
@@ -41,7 +42,7 @@ const MAIL = {
   },
 } as const;
 
-/** MetaMask requests a signature with personal_sign. Returns the recovered signer. */
+/** MetaMask requests a signature with personal_sign. Returns the address recovered from it. */
 export async function signMessage(
   { wallet }: World,
   { address }: DemoAccount,
@@ -51,7 +52,8 @@ export async function signMessage(
   return recoverMessageAddress({ message: MESSAGE, signature: signature as Hex });
 }
 
-/** MetaMask requests a signature with eth_signTypedData_v4; see {@link signMessage}. */
+/** MetaMask requests a signature with eth_signTypedData_v4. Returns the address recovered from
+ * it. */
 export async function signTypedData(
   { wallet }: World,
   { address }: DemoAccount,
@@ -59,7 +61,7 @@ export async function signTypedData(
   const options = { version: SignTypedDataVersion.V4 };
   const document = structuredClone(MAIL);
   const signature = await wallet.keyring.signTypedData(address, document, options);
-  // viem expects 256-bit numbers as bigints, which JSON cannot hold.
+  // viem expects a chain id of type uint256 as a bigint, which JSON cannot contain.
   const domain = { ...MAIL.domain, chainId: BigInt(MAIL.domain.chainId) };
   return recoverTypedDataAddress({ ...MAIL, domain, signature } as never);
 }
@@ -73,7 +75,7 @@ export type SentTransaction = {
   receipt: TransactionReceipt;
 };
 
-/** A dapp requests a small transfer to the funded account in a transaction of the given type. */
+/** A dapp sends a small amount to the funded account in a transaction of the given type. */
 export async function sendTransaction(
   { dapp, stack }: World,
   account: DemoAccount,
@@ -104,8 +106,9 @@ export async function sendTransaction(
 
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
-/** MetaMask lets the snap prepare, patch and sign a smart account's operation, and sends it to the
- * bundler that the snap names. Returns the receipt, and the recipient's new balance in ether. */
+/** MetaMask makes the snap prepare, patch and sign a smart account's operation, and sends the
+ * operation to the bundler that the snap names. Returns the receipt, and the recipient's new
+ * balance in ether. */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,
@@ -116,7 +119,7 @@ export async function sendUserOperation(
   const prepared = await keyring.prepareUserOperation(address, [intent], context);
   const { bundlerUrl, gasLimits, callData, initCode, nonce } = prepared;
   if (!gasLimits) throw new Error('The snap estimated no gas limits.');
-  // The wallet chooses the fees.
+  // As in MetaMask, the wallet chooses the fees.
   const fees = await node.estimateFeesPerGas();
   const draft = {
     sender: address,
@@ -163,7 +166,6 @@ export async function refuseMessage(
   }
 }
 
-/** A dapp sends a transaction with an invalid recipient address. */
 export async function sendNonsense(
   { dapp }: World,
   { address }: DemoAccount,

@@ -1,5 +1,5 @@
-// npm run demo: builds the snap, starts the stack and a wallet made of MetaMask's own
-// packages, and plays the main job on a real chain: sign, pay, find.
+// npm run demo: builds the snap, starts the stack and a wallet made of MetaMask's own packages, and
+// plays the main job on a real chain: sign, send, and find the receipts.
 import { formatEther, formatGwei, isAddressEqual, type TransactionReceipt } from 'viem';
 
 import { readArgs } from '../args';
@@ -63,7 +63,6 @@ async function play(world: World): Promise<void> {
   const account = await showAccount(world, 'Account', { type: 'eip155:eoa' });
   const smart = await showAccount(world, 'Smart account (ERC-4337, EntryPoint 0.6)', {
     type: 'eip155:erc4337',
-    // MetaMask sends its own user operations to this EntryPoint.
     entryPoint: '0.6',
     scopes: [`eip155:${world.stack.chainId}`],
   });

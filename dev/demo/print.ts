@@ -1,5 +1,5 @@
-// Prints the output of commands: headings, aligned rows, and, on a terminal, a spinner for slow
-// steps.
+// Prints the output of commands: headings, aligned rows, and a spinner for slow steps on a
+// terminal.
 import yoctoSpinner from 'yocto-spinner';
 
 const LABEL_WIDTH = 18;
@@ -18,12 +18,12 @@ export function heading(text: string): void {
   process.stdout.write(`\n${text}\n`);
 }
 
-/** Prints a label and a value, aligned with the other rows. */
 export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Runs a slow step, and prints its name and the elapsed time. An error begins with that name. */
+/** Runs a slow step, and prints its name and the elapsed time. If it fails, the error's message
+ * starts with the name. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,

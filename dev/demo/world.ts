@@ -25,12 +25,12 @@ export type World = {
 
 const DAPP_ORIGIN = 'https://dapp.example';
 
-/** Starts a wallet with the development snap in front of a running stack. */
 export async function openWorld(
   stack: DevStack,
   options: Partial<WalletOptions> = {},
 ): Promise<World> {
-  // Loaded on demand: MetaMask's packages take a second, and some tests use only the code below.
+  // Imported on demand: MetaMask's packages take a second to load, and some tests need only the
+  // functions below.
   const { startWallet } = await import('../wallet/wallet');
   const wallet = await startWallet({ ...options, chain: { url: stack.chain.url } });
   wallet.connect(DAPP_ORIGIN);
@@ -94,7 +94,7 @@ export async function configureChain({
 
 export type DemoAccount = { id: string; type: string; address: Address };
 
-/** Creates an account on the companion page, and checks that MetaMask holds it. */
+/** Creates an account through the companion page. Throws if MetaMask does not list the account. */
 export async function createAccount(
   { companion, wallet }: World,
   options: Record<string, string | string[]>,
@@ -107,8 +107,8 @@ export async function createAccount(
   return account;
 }
 
-/** Makes a dapp request accounts, and the user select the given ones. Returns the addresses that
- * the dapp sees. */
+/** Makes a site request accounts and the user select the given ones. Returns the addresses that the
+ * site sees. */
 export async function connect(
   { wallet }: Pick<World, 'wallet'>,
   site: SnapSite,

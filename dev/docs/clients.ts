@@ -1,7 +1,6 @@
-// Operations of dapps on Tollkeeper's provider, and the reasons why libraries do not support some
-// of them. Tests perform all others with each library. `npm run docs` writes the table.
+// Operations that dapps perform through Tollkeeper's provider, and the reasons why some libraries
+// do not support some of them. Tests perform the supported ones with each library.
 
-/** The operations, with their titles in the table. */
 export const operations = {
   connect: 'connect, and learn account and network',
   signMessage: 'sign a message',
@@ -39,7 +38,6 @@ export const exceptions: Record<Client, Partial<Record<Operation, string>>> = {
   },
 };
 
-/** Lists the operations that a library supports. */
 export function listOperations(client: Client): Operation[] {
   const all = Object.keys(operations) as Operation[];
   return all.filter((operation) => !(operation in exceptions[client]));

@@ -3,7 +3,6 @@ import type { Json } from '@metamask/utils';
 
 import document from '../../openrpc.json' with { type: 'json' };
 
-/** A JSON Schema (draft 7). */
 export type JsonSchema = Record<string, Json>;
 
 export type ContractParam = {
@@ -17,7 +16,7 @@ type ContractError = { code: number; message: string };
 
 export type ContractMethod = {
   name: string;
-  /** The method's section on its page. */
+  /** The section of the methods page that contains the method. */
   tags: { name: string }[];
   summary: string;
   description?: string;
@@ -49,11 +48,10 @@ export const contract = document as unknown as Contract;
 
 export type Example = { name: string; params: Json[]; result: Json };
 
-/** Methods that sites may call, and methods for the companion page only. */
+/** Methods that sites may call, and methods that only the companion page may call. */
 export const siteMethods = contract.methods.filter(isForSites);
 export const companionMethods = contract.methods.filter((each) => !isForSites(each));
 
-/** Lists the examples of a method. */
 export function listExamples({ examples }: ContractMethod): Example[] {
   return examples.map(({ name, params, result }) => ({
     name,
@@ -62,11 +60,6 @@ export function listExamples({ examples }: ContractMethod): Example[] {
   }));
 }
 
-/**
- * Gets a method.
- *
- * @throws {Error} If there is no such method.
- */
 export function getContractMethod(name: string): ContractMethod {
   const found = contract.methods.find((method) => method.name === name);
   if (!found) throw new Error(`openrpc.json has no method ${name}.`);
