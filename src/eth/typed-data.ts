@@ -1,5 +1,4 @@
-// Parses typed data: EIP-712 documents for eth_signTypedData_v4, the same for version 3 within its
-// limits, and the lists of version 1.
+// Parses typed data: EIP-712 documents for eth_signTypedData_v3 and v4, and the lists of version 1.
 import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
 import { array, define, optional, type, unknown } from '@metamask/superstruct';
 import { bytesToHex, isObject, stringToBytes } from '@metamask/utils';
@@ -19,7 +18,7 @@ const ObjectStruct = define<Record<string, unknown>>('an object', isObject);
 
 const TextStruct = define<string>('a string', (value) => typeof value === 'string');
 
-/** Some dapps send additional fields, which are not signed. */
+/** Some dapps send additional fields, which are not part of the signature. */
 export const TypedDataStruct = type({
   types: ObjectStruct,
   primaryType: TextStruct,
@@ -27,8 +26,8 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// Any text, as in MetaMask, ethers and viem: dapps write `Wallet address`. A lone surrogate would
-// be signed as U+FFFD.
+// Names may have any characters, as in MetaMask, ethers and viem: dapps write `Wallet address`.
+// Only lone surrogates are refused, because they would be signed as U+FFFD.
 const NameStruct = define<string>(
   'a well-formed string (no lone surrogates)',
   (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
@@ -36,7 +35,7 @@ const NameStruct = define<string>(
 
 export const FieldsStruct = array(type({ name: NameStruct, type: TextStruct }));
 
-/** The fields that a domain may have, in the EIP's order. */
+/** The standard fields of a domain, in the EIP's order. */
 const DOMAIN_FIELDS = fieldsOf(
   'string name,string version,uint256 chainId,address verifyingContract,bytes32 salt',
 );
@@ -45,8 +44,8 @@ const DOMAIN_FIELDS = fieldsOf(
  * Parses a typed-data document.
  *
  * @param value - The document, or its JSON text.
- * @param root - Its name in messages.
- * @returns The document with only the fields that its types declare; a missing `EIP712Domain` is
+ * @param root - Its name in error messages.
+ * @returns The document with only the fields that its types declare. A missing `EIP712Domain` is
  *   inferred from the domain.
  * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
  */
@@ -77,8 +76,8 @@ export function parseTypedData(value: unknown, root: string): TypedData {
   };
 }
 
-/** Parses a version 3 document; throws `InvalidParamsError` like {@link parseTypedData}, and if it
- * has arrays or recursive types. */
+/** Parses a version 3 document. Throws `InvalidParamsError` like {@link parseTypedData}, and also
+ * if it has arrays or recursive types. */
 export function parseTypedDataV3(value: unknown, root: string): TypedData {
   const data = parseTypedData(value, root);
   const { types, primaryType } = data;
@@ -98,9 +97,9 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
   );
 }
 
-/** Parses a request to MetaMask, whose signer accepts values in more forms: `" 1"`, `"0X1"`, a
- * number for an address. Throws `InvalidParamsError` if the parsed document would have a different
- * hash. */
+/** Parses a request to MetaMask, whose signer also accepts values such as `" 1"`, `"0X1"`, or a
+ * number for an address. Throws `InvalidParamsError` if the parsed document has a different hash
+ * than MetaMask's. */
 export function parseWalletTypedData(
   value: unknown,
   version: 'V1' | 'V3' | 'V4',
@@ -134,7 +133,7 @@ function coerceEntries(given: unknown): unknown {
     : given;
 }
 
-// A domain whose type is not declared is hashed as an empty domain.
+// MetaMask hashes a domain whose type is not declared as an empty domain.
 function coerceDocument(given: unknown): unknown {
   if (!isObject(given) || !isObject(given.types)) return given;
   const types = { [DOMAIN]: [], ...given.types };
@@ -192,16 +191,14 @@ function coerceInteger(value: string | number): unknown {
   }
 }
 
-/** Finds the chain in a document's domain; throws `InvalidParamsError` if its chainId is not a
- * chain id. */
+/** Finds the chain in a document's domain; throws `InvalidParamsError` if its chainId is invalid. */
 export function findDomainChainId(data: TypedData, root: string): ChainId | undefined {
   const { chainId } = data.domain;
-  // Zero is not a chain: some protocols write it for "any".
+  // Some protocols write zero for "any chain".
   if (chainId === undefined || findQuantity(chainId) === 0n) return undefined;
   return parse(chainId, ChainIdStruct, `${root}.domain.chainId`);
 }
 
-/** Maximum number of entries in a list; real lists have a handful. */
 const MAX_ENTRIES = 1_000;
 
 const ListStruct = define<unknown[]>(
@@ -219,13 +216,12 @@ export const EntriesStruct = array(
       'a type that Solidity packs (string, bool, address, bytes, integers; arrays only of integers, bool, address and bytes32)',
       (value) => typeof value === 'string' && isPacked(value),
     ),
-    // Checked later, by the entry's type.
     value: unknown(),
   }),
 );
 
-/** Parses version 1 typed data, or its JSON text. Throws `InvalidParamsError` if it is malformed,
- * or a value does not fit its type. */
+/** Parses version 1 typed data, or its JSON text. Throws `InvalidParamsError` if the data is
+ * malformed, or a value does not fit its type. */
 export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   const given = parse(readDocument(value, 'array', root), ListStruct, root);
   const spend = createSpend(root);
@@ -237,8 +233,9 @@ export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   });
 }
 
-// Solidity packs array items as 32 bytes each, but eth-sig-util does not for bytes1 to bytes31; nor
-// does it pack arrays of dynamic types or of arrays.
+// Excludes arrays that eth-sig-util packs differently than Solidity. Solidity pads every item to 32
+// bytes, but eth-sig-util does not pad bytes1 to bytes31. Arrays of arrays or of dynamic types
+// cannot be packed.
 function isPacked(name: string): boolean {
   const item = findArray(name)?.item;
   if (item === undefined) return findAtom(name) !== undefined;
@@ -248,11 +245,11 @@ function isPacked(name: string): boolean {
 
 type ReadDocument = (value: unknown, kind: 'object' | 'array', root: string) => unknown;
 
-/** Parses the JSON text of an object or an array, which some dapps send, and passes other values
- * on; throws `InvalidParamsError` for any other text. */
+/** Parses the JSON text of an object or an array, since some dapps send text. Returns other values
+ * unchanged, and throws `InvalidParamsError` for any other text. */
 const readDocument = createReader(parseExactly);
 
-/** Like {@link readDocument}, but JavaScript rounds large numbers, as in MetaMask's hash. */
+/** Like {@link readDocument}, but rounds large numbers, as MetaMask does before it hashes them. */
 const readForeign = createReader(JSON.parse);
 
 function createReader(parseText: (text: string) => unknown): ReadDocument {
@@ -271,13 +268,13 @@ function createReader(parseText: (text: string) => unknown): ReadDocument {
   };
 }
 
-/** Strings, which stay unchanged, and JSON numbers. */
+/** Matches strings, which stay unchanged, and JSON numbers. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
 
-/** Parses JSON like JSON.parse, but with a bigint for each integer that a number would round. */
+/** Parses JSON like JSON.parse, but returns a bigint for each integer that a number would round. */
 function parseExactly(text: string): unknown {
   const read: unknown = JSON.parse(text);
-  // Marks with a lone surrogate, which no text that can be signed contains.
+  // The mark is a lone surrogate, because no text that can be signed contains one.
   const mark = '\ud800';
   const marked = text.replace(STRING_OR_NUMBER, (token) =>
     /^-?\d{16,78}$/u.test(token) && !Number.isSafeInteger(Number(token))
@@ -292,16 +289,17 @@ function parseExactly(text: string): unknown {
   );
 }
 
-// Hashing a document repeats its type text for each struct, and the library's time grows faster
-// than the number of values. The limits keep large documents from blocking other requests.
+// When a document is hashed, its type text is repeated for each struct, and the library's time
+// grows faster than the number of values. These limits keep large documents from blocking other
+// requests.
 
-/** Maximum number of values, counting structs and arrays: about a second of work. */
+/** Maximum number of values, including structs and arrays, which take about a second. */
 export const MAX_VALUES = 10_000;
 
-/** Maximum characters in strings and types, counting a type again for each of its structs. */
+/** Maximum number of characters in strings and types. A type counts once for each of its structs. */
 export const MAX_CHARACTERS = 4_000_000;
 
-/** Counts a value's characters; throws beyond the limit. */
+/** Counts a value and its characters; throws `InvalidParamsError` beyond the limits. */
 type Spend = (characters: number) => void;
 
 function createSpend(root: string): Spend {
@@ -318,26 +316,25 @@ function createSpend(root: string): Spend {
   };
 }
 
-/** Types can be recursive. */
+/** Maximum depth of values, since types can be recursive. */
 const MAX_DEPTH = 64;
 
 type Rules = {
   types: TypeTable;
   /** Recursive types, whose recursion ends with null or a missing value. */
   recursive: ReadonlySet<string>;
-  /** Characters of types that are hashed with each struct. */
+  /** Number of characters in the types, which are hashed with each struct. */
   typeLength: number;
   spend: Spend;
 };
 
-/** A value, its type, and its path for messages. */
 type TypedValue = { type: string; value: unknown; path: string; depth?: number };
 
 /**
- * Creates the check of values against their types: eth-sig-util signs values that do not fit, which
- * a contract would hash differently or not at all. Returns the value with only the fields its type
- * declares: no others are signed, so no others may be shown. Throws `InvalidParamsError` with the
- * path and the expected type.
+ * Creates a function that checks a value against its type, since eth-sig-util also signs values
+ * that contracts would hash differently, or not at all. The function returns the value with only
+ * the fields that its type declares, because other fields are not signed and must not be shown. It
+ * throws `InvalidParamsError` with the path and the expected type.
  */
 function createCheck({ types, recursive, typeLength, spend }: Rules) {
   const check = (typed: TypedValue): unknown => {
@@ -357,11 +354,12 @@ function createCheck({ types, recursive, typeLength, spend }: Rules) {
       return value.map((each: unknown, index) => checkPart(item, each, index));
     }
     if (!Object.hasOwn(types, name)) {
-      // Dapps write empty bytes as an empty text, and signers hash both alike.
+      // Dapps write empty bytes as an empty string, which signers hash in the same way.
       const atom = name === 'bytes' && value === '' ? '0x' : value;
       return findAtom(name)?.(atom) ? toExact(atom) : fail(typed);
     }
-    // eth-sig-util hashes null as zero. In types that are not recursive, contracts have no null.
+    // eth-sig-util hashes null as zero, but contracts have no null, so only recursive types allow
+    // it.
     if ((value ?? null) === null && depth > 0 && recursive.has(name)) return null;
     if (!isObject(value)) return fail(typed);
     spend(typeLength);
@@ -388,21 +386,20 @@ function fail({ type: name, value, path }: TypedValue): never {
   throw new InvalidParamsError(`${path} ${verb} of type ${name}.`);
 }
 
-// Libraries find the types that a type uses by the words (`\w+`) in their names, so names with
-// other characters could be hashed differently.
+// Libraries use `\w+` to find the names of the types that a type uses, so names with other
+// characters could be hashed differently.
 
-/** Maximum number of types in a document; real documents have a dozen. */
 const MAX_TYPES = 200;
 
-/** Reserved names: Solidity's own types, the empty name, and `__proto__`, which libraries lose when
- * they copy types by assignment. */
+/** Solidity's own types, the empty name, and `__proto__`, which libraries lose when they copy types
+ * by assignment. */
 const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
 // Lone surrogates, and the characters of type syntax.
 const INVALID_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
-/** Parses a document's type declarations; `path` is their name in messages. Throws
- * `InvalidParamsError` if a declaration is malformed, or has a reserved name. */
+/** Throws `InvalidParamsError` if a declaration is malformed or its name is invalid; `path` is the
+ * name of the types in error messages. */
 function parseTypes(
   types: Record<string, unknown>,
   path: string,
@@ -438,7 +435,7 @@ function parseFields(value: unknown, path: string, spend: Spend): TypedField[] {
 }
 
 function inferDomainType(domain: Record<string, unknown>, root: string): TypedField[] {
-  // Libraries differ: one omits an empty version, another signs it.
+  // Some libraries omit an empty version, and others sign it.
   if (Object.hasOwn(domain, 'version') && domain.version === '') {
     throw new InvalidParamsError(
       `${root}.domain.version is empty: declare ${DOMAIN} in ${root}.types to say if it is signed.`,
@@ -449,7 +446,7 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
   );
 }
 
-/** Checks the types used by a primary type, and the domain's; returns their names. Throws
+/** Returns the names of the types that a primary type uses, including the domain's. Throws
  * `InvalidParamsError` if a type is not declared, or would not be hashed as declared. */
 function checkUsedTypes(
   types: TypeTable,
@@ -460,7 +457,7 @@ function checkUsedTypes(
   for (const name of usedTypes) {
     for (const base of checkFields(types, name, path)) usedTypes.add(base);
   }
-  // A domain is hashed without the other types.
+  // A domain is hashed without any other types.
   if (checkFields(types, DOMAIN, path).length > 0) {
     throw new InvalidParamsError(
       `${path}.${DOMAIN} must have no fields of struct types.`,
@@ -474,7 +471,6 @@ function checkFields(types: TypeTable, name: string, path: string): string[] {
   return (types[name] ?? []).flatMap((field, index) => {
     const base = findBase(field.type);
     if (base !== undefined && findAtom(base)) return [];
-    // Libraries find the types that a type uses by `\w`.
     if (base !== undefined && Object.hasOwn(types, base) && /^\w+$/u.test(base)) {
       return [base];
     }
@@ -484,8 +480,8 @@ function checkFields(types: TypeTable, name: string, path: string): string[] {
   });
 }
 
-// Names such as "HyperliquidTransaction:UsdSend" are in use. Libraries hash them alike as long as
-// neither the type nor the part they take for its name uses other types.
+// Dapps use names such as "HyperliquidTransaction:UsdSend". All libraries hash such a type alike if
+// it uses no other types and the leading `\w*` of its name is not itself a declared type.
 function checkOddName(types: TypeTable, name: string, path: string): void {
   const [word = ''] = /^\w*/u.exec(name) ?? [];
   if (checkFields(types, name, path).length === 0 && !Object.hasOwn(types, word)) {
@@ -511,11 +507,10 @@ function findRecursive(types: TypeTable, names: Iterable<string>): Set<string> {
   );
 }
 
-// Integers have a multiple of 8 bits.
 const WIDTHS = Array.from({ length: 32 }, (_, index) => 8 * (index + 1)).join('|');
 
 // `uint` and `int` are not EIP-712 types, but contracts use them in their type hashes, and all
-// libraries assume 256 bits.
+// libraries read them as 256 bits.
 const INTEGER = new RegExp(`^(u?)int(${WIDTHS})?$`, 'u');
 const FIXED_BYTES = /^bytes([1-9]|[12]\d|3[0-2])$/u;
 
@@ -527,10 +522,10 @@ const DIMENSIONS = /^(?:\[(?:[1-9]\d{0,8})?\])*$/u;
 type Fits = (value: unknown) => boolean;
 
 const simple: Readonly<Record<string, Fits>> = {
-  // A lone surrogate would be shown as one thing and signed as U+FFFD.
+  // A lone surrogate would be signed as U+FFFD, and could be shown as something else.
   string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
   bool: (value) => typeof value === 'boolean',
-  // A checksum does not change the signed data, and chains have different ones.
+  // A checksum does not change the signed data, and some chains have their own.
   address: isAddress,
   bytes: isBytes,
 };
@@ -549,7 +544,7 @@ function findAtom(name: string): Fits | undefined {
     : (value) => isIntegerIn(value, -end / 2n, end / 2n);
 }
 
-/** Parses the last dimension of an array type: `Person[2][]` holds `Person[2]` items and has no
+/** Parses the last dimension of an array type: `Person[2][]` has items of type `Person[2]` and no
  * length. */
 export function findArray(
   name: string,
@@ -559,7 +554,7 @@ export function findArray(
   return { item, length: length === undefined ? undefined : Number(length) };
 }
 
-/** Finds the item type of an array of any dimensions; returns other types unchanged. */
+/** Finds the item type of an array of any dimension; returns other types unchanged. */
 function findBase(name: string): string | undefined {
   const start = name.indexOf('[');
   if (start < 0) return name;
@@ -575,7 +570,7 @@ function isExact(value: number): boolean {
   return String(BigInt(value)).replace(/0+$/u, '') === digits.replace(/0+$/u, '');
 }
 
-/** Converts an integer that a number could round into a string of its digits. */
+/** Converts an integer to a string of its digits if a number could round it. */
 function toExact(value: unknown): unknown {
   const isLarge =
     typeof value === 'bigint' || (isInteger(value) && !Number.isSafeInteger(value));

@@ -1,8 +1,7 @@
-// Converts between smallest units and decimal strings, such as the gas API's gwei: exact, no
-// floats.
+// Converts exactly between smallest units and decimal strings, without floats.
 import { define } from '@metamask/superstruct';
 
-/** Formats an amount as a decimal string, without trailing zeros. */
+/** Formats an amount in smallest units as a decimal string, without trailing zeros. */
 export function toDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
@@ -19,8 +18,8 @@ export const GweiStruct = define<string>(
   (value) => typeof value === 'string' && /^\d{1,60}(?:\.\d{1,60})?$/u.test(value),
 );
 
-/** Converts decimal gwei ({@link GweiStruct}) to wei, rounded up: a fee that is a wei too low can
- * be refused; one that is a wei too high cannot. */
+/** Converts decimal gwei ({@link GweiStruct}) to wei. Rounds up, because a node may refuse a fee
+ * that is one wei too low, but not one that is too high. */
 export function gweiToWei(gwei: string): bigint {
   const [whole = '0', fraction = ''] = gwei.split('.');
   const wei = BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));

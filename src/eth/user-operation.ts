@@ -1,5 +1,5 @@
 // ERC-4337 user operations in the eleven-field form of docs/reference/service.md#user-operations,
-// their EntryPoints, and the two packed fields: `initCode`, and `paymasterAndData` from EntryPoint
+// their EntryPoints, and their packed fields: `initCode`, and `paymasterAndData` from EntryPoint
 // 0.7 on.
 import { object } from '@metamask/superstruct';
 
@@ -28,15 +28,15 @@ import type { Hex } from './hex';
 
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
-/** The version for unknown chains: the newest whose factory is widely deployed. The factory of 0.9
- * has no published deployment. */
+/** The version for unknown chains: the newest one whose factory is widely deployed. The factory of
+ * version 0.9 has no published deployment. */
 export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.8';
 
-/** Deterministic deployer: accounts call it to create contracts with CREATE2. */
+/** The deterministic deployer, which accounts call to create contracts with CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** A caller's user operation. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are the
- * packed bytes that go on chain. */
+/** A caller's user operation. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are packed
+ * as on chain. */
 export const UserOperationStruct = object({
   sender: AddressStruct,
   nonce: QuantityStruct,
@@ -59,11 +59,11 @@ export const limitNames = [
 
 export type GasLimits = Record<(typeof limitNames)[number], bigint>;
 
-/** 65 bytes that are accepted as a signature in an estimate: `s` is in the lower half, and they
- * recover to an address without a known key. */
+/** A 65-byte signature for estimates, in a form that contracts accept: `s` is in the lower half,
+ * and the signature recovers to an address without a known key. */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
-/** An unpacked `paymasterAndData` of EntryPoint 0.7 and later. */
+/** The fields of a `paymasterAndData` of EntryPoint 0.7 and later. */
 export type PaymasterFields = {
   paymaster: Hex;
   verificationGasLimit: bigint;
@@ -109,7 +109,7 @@ export function unpackPaymaster(paymasterAndData: Hex): PaymasterFields | undefi
   };
 }
 
-/** Appends a paymaster's signature to its data, as EntryPoint 0.9 reads it. */
+/** Appends a paymaster's signature to its data (EntryPoint 0.9). */
 export function appendPaymasterSignature(data: Hex, signature: Hex): Hex {
   const length = byteLength(signature);
   if (length === 0) return data;
@@ -120,8 +120,8 @@ export function appendPaymasterSignature(data: Hex, signature: Hex): Hex {
   return concatHex(data, signature, suffix, PAYMASTER_SIGNATURE_MAGIC);
 }
 
-// Unpacking would drop a shorter field, so a bundler would get a different operation than the
-// signed one.
+// Unpacking would drop a field that is too short, and the bundler would get a different operation
+// than the signed one.
 function assertLength(field: string, packed: Hex, atLeast: number): void {
   if (byteLength(packed) >= atLeast) return;
   throw new InvalidParamsError(

@@ -1,5 +1,5 @@
-// Charges in addition to gas: OP-stack chains and Scroll charge for bytes on their base layer;
-// OP-stack chains also for their operator.
+// Charges in addition to gas. OP-stack chains and Scroll charge for the bytes on their base layer;
+// OP-stack chains also charge for their operator.
 import { hexToBytes } from '@metamask/utils';
 
 import type { CallOptions, NodeClient } from '../../packages/client/src';
@@ -13,21 +13,21 @@ import type { Hex } from '../eth/hex';
 /** GasPriceOracle, at the same address on every OP-stack chain. */
 const ORACLE: Hex = '0x420000000000000000000000000000000000000f';
 
-/** L1GasPriceOracle of Scroll. */
 const SCROLL_ORACLE: Hex = '0x5300000000000000000000000000000000000002';
 
-/** Placeholder for a signature, whose bytes Scroll's oracle counts too. */
+/** Stands for the signature, since Scroll's oracle charges for its bytes too. */
 const SIGNATURE = '5a'.repeat(66);
 
-/** Gas amount for the operator fee query: the largest divisor in the fee's formula. */
+/** Gas amount in the query for the operator's rate: the largest divisor in the fee's formula. */
 const MILLION = 1_000_000n;
 
-/** Above any plausible ratio: Mantle's currency has never been worth so little in ether. */
+/** Above any plausible ratio of Mantle's currency to ether. */
 const MAX_TOKEN_RATIO = 1_000_000n;
 
-/** Fees in wei. The operator's rates are independent of gas limits, which need not be known yet. */
+/** Fees in wei. The operator's rates apply to any gas limit, so they can be fetched before the
+ * limits are known. */
 export type DataFees = {
-  /** For the bytes of all transactions. */
+  /** For the bytes of all transactions together. */
   bytes: bigint;
   /** The operator's fee per transaction. */
   perTransaction: bigint;
@@ -35,10 +35,10 @@ export type DataFees = {
   perMillionGas: bigint;
 };
 
-/** Fetches the current data fees of transactions in one batch; undefined on a chain without such
- * fees. `writes` serialize the transactions without their signatures. Makes no request on chains
- * known to have no data fees; throws `UnavailableError` if a chain known to have them provides
- * none.
+/** Fetches the current data fees of transactions in one batch; undefined if the chain has none.
+ * `writes` serialize the transactions without their signatures. Makes no request on a chain known
+ * to have no data fees. Throws `UnavailableError` if the node does not provide the fees of a chain
+ * known to have them.
  * @see https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee */
 export async function fetchDataFees(
   writes: readonly (() => Hex)[],
@@ -83,7 +83,7 @@ export async function fetchDataFees(
   };
 }
 
-/** Computes the data fees of transactions with these gas limits, in wei. */
+/** Computes the data fees in wei of transactions with the given gas limits. */
 export function computeDataFee(
   fees: DataFees | undefined,
   gasLimits: readonly bigint[],

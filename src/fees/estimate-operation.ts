@@ -1,4 +1,4 @@
-// Estimates a user operation's gas limits with the bundler, falling back to a simulation.
+// Estimates a user operation's gas limits with the bundler, or else with a simulation.
 import { BundlerError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -29,25 +29,25 @@ export type SimulationPlace = EstimatePlace & { version: EntryPointVersion };
 
 type EstimateSources = SimulationPlace & {
   bundler: BundlerClient;
-  /** Minimum call gas. Bundlers ignore the calls of an account without code. */
+  /** Minimum call gas, because bundlers ignore the calls of an account without code. */
   callGas: bigint;
 };
 
-/** Covers state changes until the operation is included. */
+/** Covers state changes before the operation is included. */
 const LIMIT_MARGIN_PERCENT = 120n;
 
-/** A simulation does not report the gas that is refunded (up to a fifth). */
+/** A simulation reports gas after refunds, which are up to a fifth. */
 const SIMULATED_MARGIN_PERCENT = 150n;
 
-/** preVerificationGas is paid in full, so its margin only covers the bytes of the real fees and
+/** preVerificationGas is paid in full, so its margin only covers the bytes of the final fees and
  * limits, which are not known yet. */
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
-/** Estimates the gas limits of an operation whose signature has the right length. Uses the
- * bundler's estimates with a margin: 20 % on the limits, plus gas for paying the prefund (the
- * deposit may suffice at an estimate's fees but not at real ones), and 10 % on preVerificationGas.
- * If the bundler does not offer estimates, is unreachable or requires funds first, uses a
- * simulation with 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
+/** Estimates the gas limits of an operation whose signature has the right length. Adds a margin to
+ * the bundler's estimates: 20 % on the limits, 10 % on preVerificationGas, and gas for paying the
+ * prefund, since the deposit may suffice at an estimate's fees but not at the final ones. If the
+ * bundler does not offer estimates, is unreachable or requires funds first, uses a simulation with
+ * a margin of 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
@@ -62,8 +62,7 @@ export async function estimateOperation(
     if (!isUnrelated(error)) throw error;
     const simulated = await simulateOperation(operation, sources).catch(
       (other: unknown) => {
-        // A node that cannot simulate does not show that the operation fails. Report the bundler's
-        // error.
+        // If the node cannot simulate, the bundler's error is more useful.
         throw other instanceof UnavailableError ? error : other;
       },
     );
@@ -86,7 +85,6 @@ function withMargins(
   };
 }
 
-// Returns whether the error is unrelated to the operation.
 function isUnrelated(error: unknown): boolean {
   // The account cannot pay, which does not matter for an estimate.
   if (error instanceof BundlerError) return error.aaCode === 'AA21';
@@ -96,17 +94,17 @@ function isUnrelated(error: unknown): boolean {
 
 type NodeCall = { from: Hex; to: Hex; data: Hex };
 
-/** Bundlers' code for an operation that its EntryPoint refuses (ERC-7769). */
+/** Bundlers' error code for an operation that the EntryPoint refuses (ERC-7769). */
 const REFUSED = -32500;
 
-/** Gas limit that suffices for anything, but is small enough that no sum overflows. */
+/** A balance that suffices for any operation, but is small enough that no sum overflows. */
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 
-/** Simulates an operation without a bundler and returns its gas limits without a margin. In one
+/** Simulates an operation without a bundler, and returns its gas limits without a margin. In one
  * request, the node makes the EntryPoint's calls that deploy the account, validate the operation
  * and execute it. They need neither a valid signature nor funds. Throws `TollkeeperError` with the
- * reason if the calls revert (-32521) or the deployment or validation does (-32500),
- * `UnavailableError` if the node cannot simulate. */
+ * reason if the execution reverts (-32521), or if the deployment or validation reverts (-32500).
+ * Throws `UnavailableError` if the node cannot simulate. */
 export async function simulateOperation(
   operation: UserOperation,
   place: SimulationPlace,
@@ -123,13 +121,14 @@ export async function simulateOperation(
   const simulating = node
     .tryRequest('eth_simulateV1', [simulation, 'latest'], options)
     .catch((error: unknown) => {
-      // The answer reports reverts in its results, so any error means that nothing was simulated.
+      // The node reports reverts in the results of its answer, so any error means that it simulated
+      // nothing.
       if (!(error instanceof TollkeeperError)) throw error;
       const { message, context } = error;
       throw new UnavailableError(message, { context, cause: error });
     });
   const [blocks, fork] = await Promise.all([simulating, findFork()]);
-  // A simulated call pays a transaction's intrinsic gas, which a call inside an operation does not.
+  // A simulated call pays a transaction's intrinsic gas, but a call inside an operation does not.
   const intrinsicGas = computeIntrinsicGas(
     { to: operation.sender, value: 0n, data: '0x' },
     fork,
@@ -157,8 +156,8 @@ export async function simulateOperation(
 
 type OperationPlace = { chainId: ChainId; version: EntryPointVersion };
 
-/** Lists the EntryPoint's calls that deploy an account, if it has no code, and execute an
- * operation. */
+/** Lists the EntryPoint's calls that execute an operation, and that deploy its account if
+ * necessary. */
 export function listActions(
   operation: UserOperation,
   place: OperationPlace,
@@ -168,7 +167,6 @@ export function listActions(
     .map(({ call }) => call);
 }
 
-// Lists the EntryPoint's calls, each with its name and error code.
 function listSteps(operation: UserOperation, place: OperationPlace) {
   const { entryPoint } = entryPoints[place.version];
   const factory = unpackFactory(operation.initCode);
@@ -178,13 +176,14 @@ function listSteps(operation: UserOperation, place: OperationPlace) {
     { call: execution, what: 'calls', code: CALL_REVERTED },
   ];
   if (!factory) return steps;
-  // An EntryPoint calls factories through its SenderCreator, the first contract it creates.
+  // An EntryPoint calls factories through its SenderCreator, which is the first contract it
+  // creates.
   const from = computeCreateAddress(entryPoint, 1n);
   const call = { from, to: factory.factory, data: factory.data };
   return [{ call, what: 'deployment', code: REFUSED }, ...steps];
 }
 
-/** Converts the gas of deployment and validation into a verification gas limit, which also covers
+/** Converts the gas of deployment and validation into a verification gas limit. The limit includes
  * the EntryPoint's own work and, in 0.6, the paymaster's validation. */
 export function toVerificationGas(
   gas: bigint,
@@ -196,7 +195,6 @@ export function toVerificationGas(
   return gas + verification + (isSponsored06 ? paymaster : 0n);
 }
 
-/** Encodes the EntryPoint's calls that validate and execute an operation. */
 export function toAccountCalls(
   operation: UserOperation,
   { version, chainId }: OperationPlace,

@@ -1,6 +1,6 @@
-// Chooses the fees of a transaction or user operation. The caller's fees are kept; others come from
-// a level, from the user, or are raised above those of a replaced transaction. All functions are
-// pure.
+// Chooses the fees of a transaction or user operation. The caller's fees are kept. Missing fees
+// come from a level or the user, and are raised above those of a replaced transaction. All
+// functions are pure.
 import type { FeeFloor } from '../../packages/client/src';
 import { InvalidParamsError } from '../core/errors';
 import type { Transaction } from '../core/payload';
@@ -22,8 +22,8 @@ export function needsFees(given: GivenFees): boolean {
   return given.maxFeePerGas === undefined || given.maxPriorityFeePerGas === undefined;
 }
 
-/** Uses a level's fees. `priorityFloor` is the price of the calldata on a rollup's base layer, the
- * same at every level. */
+/** Converts a level's fees. `priorityFloor` is the priority fee that a rollup charges for the
+ * calldata on its base layer, whatever the level. */
 export function toFoundFees(
   levels: FeeLevels,
   level: LevelName,
@@ -34,8 +34,8 @@ export function toFoundFees(
   return { source, estimatedBaseFee, pair: withPriority(levels[level], priority) };
 }
 
-/** Fills in missing fees. The priority fee stays below a given maximum. The maximum covers a given
- * priority fee and is at least `leastMaxFee`. */
+/** Fills in missing fees. A missing priority fee is at most a given maximum; a missing maximum
+ * covers a given priority fee and is at least `leastMaxFee`. */
 export function fillFees(
   { maxFeePerGas, maxPriorityFeePerGas }: GivenFees,
   market: FeePair,
@@ -68,8 +68,8 @@ function withPriority(pair: FeePair, maxPriorityFeePerGas: bigint): FeePair {
   return { maxFeePerGas: forBaseFee + maxPriorityFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Chooses a gas price. It is paid in full, so it only covers one more full block (12.5 %), not a
- * maximum fee's reserve. */
+/** Chooses a gas price. It is paid in full, so it allows for only one more full block (12.5 %),
+ * without the reserve of a maximum fee. */
 export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
   if (estimatedBaseFee === 0n) return pair.maxFeePerGas;
   const price = (estimatedBaseFee * 9n + 7n) / 8n + pair.maxPriorityFeePerGas;
@@ -79,9 +79,9 @@ export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
 /** Nodes replace a transaction only if every fee is at least 10 %, and at least 1 wei, higher. */
 const BUMP_PERCENT = 110n;
 
-/** Computes the fees of a replacement, with the same fields as the pending transaction's. Uses the
- * market's fees where they exceed the minimum. Throws `InvalidParamsError`, naming the fee and its
- * minimum, unless the caller's fees are at least 10 % and a wei above the pending ones. */
+/** Computes the fees of a replacement, with the same fields as in the pending transaction. Uses the
+ * market's fees if they exceed the minimum. Throws `InvalidParamsError`, with the fee and its
+ * minimum, unless the caller's fees are at least 10 % and one wei above the pending ones. */
 export function computeReplacementFees(
   pending: Transaction,
   { given, found, root }: { given: GivenFees; found: FoundFees; root: string },
@@ -98,7 +98,7 @@ export function computeReplacementFees(
   const market = {
     gasPrice: chooseGasPrice(found),
     maxFeePerGas,
-    // The caller's maximum is kept, so the priority fee has to fit below it.
+    // The caller's maximum is kept, so the priority fee must not exceed it.
     maxPriorityFeePerGas: smaller(priority, given.maxFeePerGas ?? priority),
   };
   const choose = (name: FeeName): bigint => {
@@ -112,7 +112,7 @@ export function computeReplacementFees(
     );
   };
   const fees: GivenFees = Object.fromEntries(names.map((name) => [name, choose(name)]));
-  // A given fee bounds the other one; if neither was given, the maximum covers both.
+  // If neither fee was given, the maximum is raised to cover the priority fee.
   const { maxFeePerGas: maximum = 0n, maxPriorityFeePerGas: part = 0n } = fees;
   if (part <= maximum) return fees;
   if (given.maxFeePerGas === undefined) return { ...fees, maxFeePerGas: part };
@@ -139,7 +139,7 @@ export type FeeSubject = {
   transaction: Transaction;
   /** The fields that the caller omitted. */
   open: readonly FeeName[];
-  /** Priority fee that a rollup charges at every level, in wei per gas. */
+  /** Priority fee of the calldata on a rollup's base layer, in wei per gas, at every level. */
   priorityFloor?: bigint | undefined;
   replaced?: Transaction | undefined;
 };
@@ -149,7 +149,6 @@ type FeeProblems = Partial<Record<FeeName, FeeProblem>>;
 /** A transaction with the chosen fees, or the problems of these fees. */
 export type Priced = { transaction: Transaction } | { problems: FeeProblems };
 
-/** Lists the fee fields that the caller omitted. */
 export function findOpenFees(given: GivenFees, transaction: Transaction): FeeName[] {
   const names = Object.keys(feesOf(transaction)) as FeeName[];
   return names.filter((name) => given[name] === undefined);
@@ -175,7 +174,7 @@ export function priceAtLevel(
   return { ...transaction, ...fillFees(given, found.pair) };
 }
 
-/** Sets every open fee of a transaction to the entered value. */
+/** Sets the fees that the caller omitted to the entered values. */
 export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   const { transaction, open, replaced } = subject;
   const least = replaced ? computeLeastFees(replaced) : {};
@@ -197,7 +196,7 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  // Many countries use a decimal comma. The dialog immediately shows how the number was read.
+  // Many countries use a decimal comma. The dialog shows at once how the number was read.
   const text = typed.trim().replace(',', '.');
   if (!matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);
@@ -205,7 +204,6 @@ function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem 
   return least !== undefined && fee < least ? { kind: 'tooLow', least } : fee;
 }
 
-/** Gets a transaction's fees in wei. */
 export function feesOf(transaction: Transaction): GivenFees {
   if ('gasPrice' in transaction) return { gasPrice: transaction.gasPrice };
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction;

@@ -1,5 +1,5 @@
-// Computes fee levels and the block time from past blocks (eth_feeHistory): in the snap without a
-// gas API, and in the gas service.
+// Computes fee levels and the block time from past blocks (eth_feeHistory). The gas service uses
+// it, and so does the snap without a gas API.
 import type {
   BlockParameter,
   CallOptions,
@@ -28,7 +28,7 @@ export const HISTORY_BLOCKS = 20;
 /** Percentiles of a block's priority fees. */
 export const REWARD_PERCENTILES = [0, 5, 10, 20, 50, 100];
 
-/** Percentile for full blocks: transactions below it paid the builder in another way. */
+/** Percentile for full blocks. Transactions below it paid the builder in another way. */
 const FULL_PERCENTILE = 20;
 
 const MEDIAN_PERCENTILE = 50;
@@ -36,26 +36,26 @@ const MEDIAN_PERCENTILE = 50;
 /** Share of the gas limit above which a block counts as full. */
 const FULL = 0.9;
 
-/** A priority fee below the base fee divided by this cannot have paid the builder. */
+/** Priority fees below the base fee divided by this are too small to have paid the builder. */
 const TRIFLE_DIVISOR = 100_000n;
 
-/** Polygon and Amoy: their nodes refuse priority fees that their blocks include. */
+/** Polygon and Amoy, whose nodes refuse priority fees that their blocks include. */
 const FLOORED_CHAINS: ReadonlySet<ChainId> = new Set([137n, 80_002n]);
 
-/** 1,000 gwei in wei: no pool has a higher floor. */
+/** 1,000 gwei in wei: no transaction pool has a higher minimum. */
 const MAX_FLOOR = 10n ** 12n;
 
 /** Ethereum's slot time, for chains with an unknown block time. */
 const DEFAULT_BLOCK_MS = 12_000;
 
 /** Computes the fields of `suggestedGasFees` (docs/reference/service.md#suggested-gas-fees) from
- * past blocks, with rewards at {@link REWARD_PERCENTILES}: fees in wei with low ≤ medium ≤ high
- * and, at each level, maximum fee ≥ base fee + priority fee. Accepts empty blocks, missing rewards
- * and a base fee of zero; throws `RangeError` if there is no base fee, and so no fee market.
+ * past blocks, with rewards at {@link REWARD_PERCENTILES}. Fees are in wei, with low ≤ medium ≤
+ * high and, at each level, maximum fee ≥ base fee + priority fee. Accepts empty blocks, missing
+ * rewards and a base fee of zero. Throws `RangeError` if there is no base fee, which means that the
+ * chain has no fee market.
  *
- * @param market - Facts outside the history: the chain, its block time, and `suggestedTip`, the
- *   node's suggested priority fee in wei. If it is the pool's floor, it is the minimum for every
- *   level. */
+ * @param market - The chain, its block time, and `suggestedTip`, the node's suggested priority fee
+ * in wei. If that is the pool's minimum, every level pays at least that much. */
 export function computeSuggestedFees(
   history: FeeHistory,
   { chainId, blockMs = DEFAULT_BLOCK_MS, suggestedTip = 0n }: MarketFacts = {},
@@ -66,8 +66,8 @@ export function computeSuggestedFees(
   if (estimatedBaseFee === undefined) {
     throw new RangeError('The history has no base fee.');
   }
-  // Empty blocks are omitted: the zeros that nodes report for them would lower the levels. The fees
-  // are sorted, because a lying node must not invert the levels.
+  // Empty blocks are omitted, because nodes report zeros for them, which would lower the levels.
+  // The fees are sorted, so that a lying node cannot invert the levels.
   const used = reward.flatMap((block, index): UsedBlock[] => {
     const ratio = gasUsedRatio[index] ?? 0;
     if (block.length === 0 || ratio <= 0) return [];
@@ -75,15 +75,14 @@ export function computeSuggestedFees(
     return [{ baseFee, isFull: ratio >= FULL, paid: sorted(block.map(BigInt)) }];
   });
   const rewards = used.map(({ paid }) => paid);
-  // A node that learns from its blocks never suggests more than they paid; more must be its own
-  // minimum.
+  // A node that derives its suggestion from blocks never suggests more than the blocks paid, so a
+  // higher suggestion is the node's minimum.
   const isFloor =
     (chainId !== undefined && FLOORED_CHAINS.has(chainId)) ||
     rewards.flat().every((paid) => paid < suggestedTip);
   let tip = isFloor && suggestedTip <= MAX_FLOOR ? suggestedTip : 0n;
   const levels = perLevel((name): FeeLevel => {
     const rule = levelRules[name];
-    // A level never pays less than the one below it.
     tip = larger(tip, computeTip(rule, used, estimatedBaseFee));
     const pair = toFeePair(rule, estimatedBaseFee, tip);
     return {
@@ -111,9 +110,10 @@ type MarketFacts = {
   suggestedTip?: bigint;
 };
 
-// Returns the next block's base fee, or the last plausible one if the reported value is impossible:
-// EIP-1559 lets it fall by an eighth. On chains where it may fall faster, the last one only makes
-// the maximum higher. No chain's base fee rises by half and a wei in one block.
+// Returns the next block's base fee, or the newest plausible one if the reported value is
+// impossible. EIP-1559 lets the base fee fall by at most an eighth per block; on chains where it
+// may fall faster, the newest plausible one only makes the maximum fee higher. No chain's base fee
+// rises by more than half and one wei per block.
 function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
   const next = baseFees.at(-1);
   const isReal = (fee: bigint): boolean => fee > 0n && fee < MAX_PLAUSIBLE_FEE;
@@ -122,8 +122,8 @@ function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
   return next * 8n >= last * 7n && next * 2n <= last * 3n + 2n ? next : last;
 }
 
-/** Finds the smallest base fee that at least half of the past base fees do not exceed
- * (docs/reference/service.md#base-fee-percentile), in wei; throws `RangeError` if there is none. */
+/** Finds the smallest base fee in wei that at least half of the past base fees do not exceed
+ * (docs/reference/service.md#base-fee-percentile). Throws `RangeError` if there is no base fee. */
 export function computeBaseFeePercentile(history: FeeHistory): bigint {
   const { baseFeePerGas } = takeNewest(history);
   const median = medianOf(withoutNextBlock(baseFeePerGas.map(BigInt)));
@@ -131,7 +131,7 @@ export function computeBaseFeePercentile(history: FeeHistory): bigint {
   return median;
 }
 
-// A node may return more blocks than requested; the newest ones count.
+// A node may return more blocks than requested.
 function takeNewest(history: FeeHistory) {
   const { baseFeePerGas, gasUsedRatio, reward } = history;
   return {
@@ -150,8 +150,8 @@ type UsedBlock = {
   paid: readonly bigint[];
 };
 
-// Computes the priority fee that sufficed in past blocks, or a small fraction of the base fee if
-// that is higher.
+// Computes the priority fee that sufficed in past blocks, but at least a small fraction of the base
+// fee.
 function computeTip(
   { enoughIn, leastTipPermille, defaultPriorityFee }: LevelRule,
   used: readonly UsedBlock[],
@@ -165,20 +165,20 @@ function computeTip(
   return larger(found, least);
 }
 
-// A block with room includes every priority fee; a full one only the highest.
+// A block with room accepts every priority fee; a full one, only the highest.
 function findSufficient({ baseFee, isFull, paid }: UsedBlock): bigint {
   if (isFull) return findPaid(paid, FULL_PERCENTILE);
   const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
   return usual.find((tip) => tip * TRIFLE_DIVISOR > baseFee) ?? 0n;
 }
 
-// Returns the fee at the percentile, or at the highest one below it that the node reported.
+// A node may report fewer percentiles than requested.
 function findPaid(paid: readonly bigint[], percentile: number): bigint {
   const index = REWARD_PERCENTILES.indexOf(percentile);
   return paid[Math.min(index, paid.length - 1)] as bigint;
 }
 
-// Omits the last base fee of a history, which is the next block's.
+// The last base fee of a history is the next block's.
 function withoutNextBlock(baseFees: readonly bigint[]): readonly bigint[] {
   return baseFees.length > 1 ? baseFees.slice(0, -1) : baseFees;
 }
@@ -197,7 +197,7 @@ function toRange(values: readonly bigint[]): FeeRange {
   return [inOrder[0] ?? 0n, inOrder.at(-1) ?? 0n];
 }
 
-// Compares the later half with the earlier one: a single block proves little.
+// Compares two halves, because a single block proves little.
 function trendOf(values: readonly bigint[]): 'up' | 'down' {
   const half = Math.floor(values.length / 2);
   const earlier = medianOf(values.slice(0, half)) ?? 0n;
@@ -205,8 +205,8 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
   return later > earlier ? 'up' : 'down';
 }
 
-/** Fetches past blocks, and the node's suggested priority fee (0 if there is none), in one
- * batch. */
+/** Fetches past blocks in one batch with the node's suggested priority fee, which is 0 if the node
+ * suggests none. */
 export async function fetchFeeHistory(
   node: NodeClient,
   options?: CallOptions,
@@ -222,7 +222,7 @@ export async function fetchFeeHistory(
   return { history, suggestedTip: BigInt(suggested ?? 0) };
 }
 
-/** Returns whether a chain has base fees; without them it has only a gas price. */
+/** Returns whether a chain has base fees; otherwise, it has only a gas price. */
 export function hasBaseFees({ baseFeePerGas }: FeeHistory): boolean {
   return baseFeePerGas.some((fee) => BigInt(fee) > 0n);
 }
@@ -238,7 +238,7 @@ const MAX_BLOCK_MS = 60_000;
 /** Maximum delay that the measurement or the node's suggestion may add, in ms. */
 const TIME_LIMIT_MS = 2_000;
 
-/** Computes the mean block time between two blocks; undefined if it is not determined. */
+/** Computes the mean block time between two blocks; undefined if it cannot be determined. */
 export function computeBlockMs(
   newer: Header | null | undefined,
   older: Header | null | undefined,
@@ -250,7 +250,7 @@ export function computeBlockMs(
   return Math.min(Number((seconds * 1_000n) / blocks), MAX_BLOCK_MS);
 }
 
-/** Measures a chain's block time; undefined if its node does not answer in time. Never fails. */
+/** Measures a chain's block time; undefined if the node does not answer in time. Never fails. */
 export async function findBlockMs(node: NodeClient): Promise<number | undefined> {
   return tryInTime(async (signal) => measure(node, signal), TIME_LIMIT_MS);
 }
@@ -261,7 +261,7 @@ async function measure(
 ): Promise<number | undefined> {
   const fetch = async (block: BlockParameter): Promise<Header | null> =>
     node.request('eth_getBlockByNumber', [block, false], { signal });
-  // Not every chain has finalized blocks, so both are fetched in the same request.
+  // Not every chain has finalized blocks. Fetching both blocks at once saves a round trip.
   const [newest, finalized] = await Promise.all([
     fetch('latest'),
     fetch('finalized').catch(() => null),
