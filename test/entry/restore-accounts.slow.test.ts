@@ -1,4 +1,4 @@
-// The limit of a search that finds every account: six accounts for each of 1,000 indices.
+// The upper limit of a search for accounts: 1,000 indices, each with six accounts.
 import { createRestoreBench } from '../support/keyring-bench';
 
 it('ends the search for accounts even if a node reports that every account is used', async () => {

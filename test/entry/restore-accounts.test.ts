@@ -18,7 +18,7 @@ const smart = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:1'] 
 const down = refuses({ code: 1, message: 'down' });
 
 describe('restored accounts', () => {
-  it('include those that MetaMask still holds, without a question to the user', async () => {
+  it('include those that MetaMask still holds, without asking the user', async () => {
     const { create, restore, loseState, metamask, listBothSides } =
       createRestoreBench();
     const made = [
@@ -36,7 +36,7 @@ describe('restored accounts', () => {
     expect([...metamask.accounts.values()]).toStrictEqual(made);
   });
 
-  it('include used accounts and those before them, after MetaMask asks the user', async () => {
+  it('include used accounts and those with lower indices, if the user agrees in MetaMask', async () => {
     const { create, restore, loseState, used, metamask, listBothSides } =
       createRestoreBench();
     const made = [await create(), await create(), await create(), await create(smart)];
@@ -88,7 +88,7 @@ describe('restored accounts', () => {
   it('are reported as unchecked after the search is cancelled', async () => {
     const { create, restore, app, metamask } = createRestoreBench();
     const [first, second, third] = [await create(), await create(), await create()];
-    // MetaMask lacks the last one, but the search ends before it notices.
+    // MetaMask lacks the third account, but the search is cancelled before it notices.
     metamask.accounts.delete(third.id);
     app.edges.events.take = async (event, params) => {
       app.services.progress.cancel();
@@ -159,7 +159,7 @@ describe('the search for accounts', () => {
       return '0x1';
     };
     const { accounts, skipped, isComplete } = await restore({ gap: 20 });
-    // Each index has up to six accounts, and MetaMask is asked about 100 at most.
+    // Each index has up to six accounts, and the search offers at most 100 to MetaMask.
     expect([accounts.length, skipped.length, isComplete]).toStrictEqual([
       100,
       20,

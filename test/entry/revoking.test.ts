@@ -78,7 +78,6 @@ async function setup(count = 3) {
     allow: (amount: bigint) => allowances.set(spenderOf(0), amount),
     revoke: async (permissions: Json) =>
       call('tollkeeper_revoke', [{ ...target, permissions }]),
-    /** Decodes the sent approvals: spender and amount. */
     sent: () =>
       signed().map(({ to, data = '0x' }) => {
         expect(to).toBe(TOKEN);
@@ -234,7 +233,7 @@ describe('tollkeeper_revoke', () => {
 describe('a permission other than a token allowance', () => {
   const COLLECTION: Hex = '0x8000000000000000000000000000000000000008';
   const SPENDER = spenderOf(0);
-  /** Start time of the tests, in s. */
+  /** Start time of the tests, in seconds. */
   const NOW = 1_700_000_000n;
 
   const abi = parseAbi([
@@ -294,7 +293,6 @@ describe('a permission other than a token allowance', () => {
     };
     return {
       ...bench,
-      /** Decodes the only sent call. */
       sentCall: () => {
         const [{ to, data = '0x' } = {}, ...more] = signed();
         expect(more).toStrictEqual([]);
@@ -415,7 +413,7 @@ describe('the permissions tab', () => {
     expect(home.texts()).toContain(textOf('sent.pending'));
   });
 
-  it('shows ten permissions per page, and revokes all in the order of the list', async () => {
+  it('shows ten permissions per page, and revokes all of them in list order', async () => {
     const bench = await setup(12);
     const home = await open(bench);
     expect(boxesOf(home)).toHaveLength(11);

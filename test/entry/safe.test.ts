@@ -21,7 +21,10 @@ const VALID = '0x1626ba7e'.padEnd(66, '0');
 
 const REVERTED = { code: 3, message: 'execution reverted' };
 
-/** Sets up a granted Safe. Before its deployment, `contract` is the factory's answer. */
+/**
+ * Sets up a granted Safe. Calls return `contract`: from the Safe or, before deployment, its
+ * factory.
+ */
 async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
   const app = createTestApp();
   const options = { type: 'eip155:erc4337', implementation: 'safe' };
@@ -38,7 +41,6 @@ async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
     address,
     call: async (method: string, params: Json) =>
       callersOf(app).rpc(DAPP, method, params),
-    /** Recovers the signer of a Safe message. */
     recover: async (message: Hex, signature: Hex) => {
       const signer = await recoverTypedDataAddress({
         domain: { chainId: 1, verifyingContract: address },

@@ -38,7 +38,6 @@ const servers = {
   paymasterUrl: 'https://paymaster.example',
 };
 
-/** A row with every field. */
 const full: Row = {
   ...servers,
   gasAuth: 'path',
@@ -91,12 +90,10 @@ function setup() {
     node,
     bundler,
     paymaster,
-    /** The node's answers over the socket. */
     socketAnswers,
     setAny,
     /** Sets fields of chain 1 as the companion page. */
     set: async (fields: Row) => (await setAny([{ chainId: '0x1', ...fields }])) as Row,
-    /** The stored chains. */
     stored: async () => (await services.store.read()).chains,
     /** Stores a row of chain 1 without a dialog. */
     store: async (row: Row) => storeChains(app, { 'eip155:1': row }),
@@ -154,7 +151,7 @@ describe('a configuration', () => {
     expect(await stored()).toStrictEqual({ 'eip155:1': {} });
   });
 
-  it('keeps absent fields and other chains', async () => {
+  it('keeps fields that a request omits, and other chains', async () => {
     const { set, setAny, stored } = setup();
     for (const chainId of ['0x2', '2', 2, 'eip155:2', 'eip155:0x2']) {
       await setAny({ chainId, gasAuth: 'basic' });
@@ -229,7 +226,7 @@ describe('a stored credential', () => {
     ['apiKey', 'rpcUrl', { rpcUrl: 'https://node.example:8443' }],
     ['apiKey', 'wsUrl', { wsUrl: 'wss://thief.example' }],
     ['apiKey', 'gasBaseUrl', { gasBaseUrl: 'https://thief.example' }],
-    // The secret is a separate credential.
+    // A new API key does not replace the stored secret.
     [
       'apiKeySecret',
       'gasBaseUrl',

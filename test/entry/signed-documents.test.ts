@@ -171,7 +171,6 @@ const zeroEx = (maker: string) =>
     },
   );
 
-/** An order for an unknown marketplace. */
 const unknownOrder = (trader: string) =>
   documentOf(
     domain('Elsewhere'),

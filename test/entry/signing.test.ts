@@ -43,7 +43,6 @@ type Accounts = { eoa: KeyringAccount; smart: KeyringAccount };
 
 type Bench = Callers & Accounts & { app: TestApp };
 
-/** Sets up two accounts that are granted to the dapp. */
 async function setup(): Promise<Bench> {
   const app = createTestApp();
   const eoa = await createAccount(app);
@@ -55,7 +54,6 @@ async function setup(): Promise<Bench> {
 
 const ENTRY = { type: 'string', name: 'Message', value: 'Hi, Alice!' };
 
-/** The signing methods, with params that name an account. */
 const requests: [string, (accounts: Accounts) => unknown[]][] = [
   ['personal_sign', ({ eoa }) => [MESSAGE, eoa.address]],
   ['eth_signTypedData_v1', ({ eoa }) => [[ENTRY], eoa.address]],

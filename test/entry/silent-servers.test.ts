@@ -33,7 +33,6 @@ type Role = keyof typeof servers | 'wallet';
 
 type Bench = Awaited<ReturnType<typeof setup>>;
 
-/** A request's outcome and duration. */
 type Timed = { ms: number; text: string };
 
 afterEach(() => void jest.useRealTimers());
@@ -79,7 +78,6 @@ async function setup(row: ChainRow = servers, sent: readonly SentTransaction[] =
       const never = (() => new Promise(() => undefined)) as never;
       for (const name of Object.keys(wallet.answers)) wallet.answers[name] = never;
     },
-    /** Delays the node's answers by some ms. */
     slow: (ms: number) => {
       delay = ms;
     },
@@ -300,7 +298,7 @@ describe('a request', () => {
       `Another transaction of ${bench.address} on eip155:1 is still being sent. Nothing was ` +
         'signed: try again.',
     );
-    // The user takes two seconds of this.
+    // This includes the two seconds until the user approves.
     expect(ms).toBeLessThanOrEqual(12_000);
     expect(sent.text).toContain('mine');
     expect(bench.pool.size).toBe(2);

@@ -75,7 +75,6 @@ async function setup(options: OperationBenchOptions = {}) {
   };
 }
 
-/** Decodes the call of the last sent operation. */
 function callOf({ sent }: Bench): readonly unknown[] {
   const { callData = '0x' } = sent().at(-1) ?? {};
   return decodeFunctionData({ abi: accountAbi, data: callData as Hex }).args;
@@ -127,19 +126,18 @@ describe('a smart account', () => {
     expect(writeView(bench.shown()[0]).toLowerCase()).toContain(address.toLowerCase());
   });
 
-  it('lets its site look up the bundle on its own chain, but no other site', async () => {
+  it('lets only the sending site look up the bundle, even if MetaMask has switched chains', async () => {
     const bench = await setup();
     const hash = await bench.afterInclusion(bench.send());
     const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
     const rpcUrl = 'https://node.example';
     bench.edges.network.serve(rpcUrl, serving(node));
     await storeChains(bench.app, { 'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl } });
-    // MetaMask switches to another chain.
     bench.edges.wallet.answers.eth_chainId = '0x5';
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toStrictEqual(
       RECEIPT,
     );
-    // Another site cannot learn from the hash who sent it, and on which chain.
+    // Other sites cannot learn who sent the transaction, or on which chain.
     const nothing = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null };
     Object.assign(bench.edges.wallet.answers, nothing);
     const { rpc } = callersOf(bench.app);

@@ -32,7 +32,7 @@ async function setup(): Promise<{ edges: Edges; stored: Stored; address: string 
   return { edges: app.edges, stored: app.edges.backend.document as Stored, address };
 }
 
-/** Reads a frozen document of each format, by file name: the version and its first commit. */
+/** Reads one frozen document per format. A file name contains the version and its first commit. */
 function readFormats(kind: 'encrypted' | 'public'): [string, Stored][] {
   const folder = `test/fixtures/state/${kind}`;
   return readdirSync(folder).map((file) => [
@@ -102,11 +102,11 @@ describe('all earlier formats of the state', () => {
       const { edges } = createTestApp();
       edges.publicBackend.document = stored;
       edges.clock.time = Number(stored.pendingSince ?? 0);
-      // The encrypted document, which lists pending transactions, cannot be read.
+      // The list of pending transactions is in the encrypted document, which cannot be read.
       edges.clock.isLocked = true;
       await createTestApp(edges).entry.onStart({ origin: 'metamask' });
       const { isTracking, levels, ...others } = stored;
-      // Fee levels whose market trends are in the source's own words are dropped.
+      // Fee levels that describe market trends in the gas API's own words are dropped.
       const known = Object.entries(levels as Record<string, Stored>).filter(
         ([, level]) => !JSON.stringify(level).includes('"level"'),
       );
@@ -172,7 +172,6 @@ const [eoa, imported, smart] = [
 ];
 const key = '1f'.repeat(32);
 
-/** An encrypted document with every field. */
 const full: Stored = {
   ...stateOf({
     accounts: [eoa, imported, smart],

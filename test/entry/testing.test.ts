@@ -502,7 +502,7 @@ it('manages accounts and settings as the companion page, without dialogs', async
   expect(accounts.map((each) => each.address)).toStrictEqual([FIRST, address]);
   await setAccounts([address]);
   expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([address]);
-  // The page is connected to each account.
+  // The companion page is connected to every account.
   for (const account of [FIRST, address]) {
     const delegating = manage('tollkeeper_delegate', [{ account, chainId: '0x7a69' }]);
     await expect(delegating).rejects.toThrow('No account contract');

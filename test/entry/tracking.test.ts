@@ -52,14 +52,14 @@ const SEND = 'eth_sendRawTransaction';
 
 const OPERATION = 'eth_sendUserOperation';
 
-/** Answers eth_getBlockByNumber; the receipt's block is the newest final one. */
+/** Answers eth_getBlockByNumber. The newest final block is the receipt's block. */
 const blockOf = ([asked]: Json[]): Json => ({
   number: asked === 'finalized' ? RECEIPT.blockNumber : (asked ?? null),
   hash: RECEIPT.blockHash,
   timestamp: '0x1',
 });
 
-/** A node's answer about a transaction in its pool. */
+/** A transaction in the node's pool. */
 const WAITING = {
   ...TRANSACTION,
   blockHash: null,
@@ -480,7 +480,7 @@ describe('a transaction', () => {
 
   const known = { eth_getTransactionByHash: WAITING };
 
-  /** Answers of a node whose block 0x100 uses nonce 7 and contains these transactions. */
+  /** Answers of a node whose block 0x100 contains these transactions and uses nonce 7. */
   const usedBy = (...transactions: string[]): NodeAnswers => ({
     eth_blockNumber: '0x100',
     eth_getTransactionCount: ([, block]) =>
@@ -774,7 +774,7 @@ describe('a reorganized block', () => {
     const hash = keccak256(raw);
     bench.mine(hash);
     await bench.poll(3_000);
-    // The block is gone, and the node lost its transaction.
+    // The node has lost the block and its transaction.
     bench.pool.clear();
     Object.assign(edges.wallet.answers, {
       eth_getTransactionReceipt: null,
@@ -822,7 +822,7 @@ describe('previously approved calls', () => {
     ['from another account', { from: RECIPIENT }, false],
     ['with the same nonce', { nonce: '0x5', status: 'dropped' }, false],
   ])(
-    'are named only if they can still be executed: calls %s',
+    'are named only if they can still be executed (calls %s)',
     async (_what, fields, expected) => {
       const bench = await createSendBench();
       await bench.send();
@@ -1109,7 +1109,7 @@ describe('a user operation', () => {
       node: answers,
     });
     await pollAt(START + 1_000_000);
-    // It was sent at block 6,000, but the clock may be ten minutes ahead.
+    // The operation was sent at block 6,000, but the clock may be ten minutes ahead.
     expect(ranges.slice(0, 2)).toStrictEqual([
       [2_008, 3_007],
       [3_008, 4_007],
@@ -1118,7 +1118,7 @@ describe('a user operation', () => {
     expect(stored()).toMatchObject([{ status: 'pending' }]);
     await pollAt(START + 1_030_000);
     expect(stored()).toMatchObject([{ status: 'replaced' }]);
-    // Only now does the node return the last block's logs.
+    // The node returns the last block's logs only now.
     node.answers.eth_getLogs = [eventOf()];
     await pollAt(START + 1_040_000);
     expect(stored()).toMatchObject([{ status: 'included' }]);
@@ -1506,7 +1506,7 @@ afterAll(gate.open);
 
 const never = gate.opened as never;
 
-// Ignores a call whose worker is stopped.
+// A stopped worker never answers its calls.
 const abandon = (running: Promise<unknown>) => void running.catch(() => undefined);
 
 const list = async ({ edges }: SendBench) => listActivity(createTestApp(edges));
@@ -1629,7 +1629,7 @@ describe('a lost transaction', () => {
 });
 
 describe('a transaction that was approved once', () => {
-  /** Sets the node's answer to sends. The transaction may still be mined, whatever the answer. */
+  /** Sets the node's answer to eth_sendRawTransaction. The transaction can be mined in any case. */
   async function setupLying(answer: () => Json): Promise<SendBench> {
     const bench = await createSendBench();
     bench.edges.wallet.answers[SEND] = answer;
@@ -1699,7 +1699,7 @@ describe('a transaction that was approved once', () => {
       { hash: next, nonce: '0x5', status: 'included' },
       { nonce: '0x5', status: 'replaced', replacedBy: next },
     ]);
-    // The site already got the refusal.
+    // The user is notified only of the second transaction: the site already got the refusal.
     expect(edges.notifications).toHaveLength(1);
   });
 
@@ -1776,7 +1776,6 @@ const SYNC = 'eth_sendRawTransactionSync';
 
 const COUNT = 'eth_getTransactionCount';
 
-/** The requests for the pending and the latest transaction count. */
 const COUNTS = [COUNT, COUNT];
 
 const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Json => ({
@@ -1785,7 +1784,7 @@ const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Js
   ...fields,
 });
 
-/** Sets up a chain with this block time, whose node gives this answer to {@link SYNC}. */
+/** Sets up a chain with this block time, in seconds. Its node answers {@link SYNC} with `sync`. */
 async function setupSync(sync?: NodeAnswers[string], seconds = 2) {
   const bench = await createSendBench();
   const { edges } = bench;

@@ -45,7 +45,6 @@ async function setup() {
       const params = [{ from, ...fields }];
       return rpc(DAPP, method, scope === undefined ? params : { scope, params });
     },
-    /** Signs a transaction as MetaMask. */
     sign: async (fields: Fields) => {
       const answer = await submit('eth_signTransaction', [{ from, ...fields }]);
       return (answer as unknown as { result: Filled }).result;
@@ -53,7 +52,6 @@ async function setup() {
   };
 }
 
-/** Serializes a signed transaction with viem. */
 function serialize(transaction: TransactionSerializable, { v, r, s }: Filled): Hex {
   const isLegacy = transaction.type === 'legacy';
   const parity = isLegacy ? { v: BigInt(v) } : { yParity: Number(v), v: BigInt(v) };
@@ -317,7 +315,6 @@ describe('a transaction', () => {
   });
 });
 
-// The user waits for these requests.
 describe('the network requests', () => {
   const NODE = 'https://node.example';
   const GAS = 'https://gas.example';
@@ -327,7 +324,7 @@ describe('the network requests', () => {
   const MEASURING = 'eth_call eth_call eth_call eth_estimateGas eth_getBalance';
   // Sent separately, because the dialog does not wait for it.
   const SIMULATING = 'eth_simulateV1';
-  // The pending and the latest count.
+  // The pending and the latest transaction count.
   const COUNTING = 'eth_getTransactionCount eth_getTransactionCount';
   const SENDING = 'eth_sendRawTransaction';
 

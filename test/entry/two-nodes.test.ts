@@ -1,5 +1,6 @@
-// If a chain has a configured node and is one of MetaMask's networks, both nodes are asked for
-// code: neither alone can pass off a spender as a contract, or a smart account as an ordinary one.
+// If a chain has a configured node and is also in MetaMask, the snap asks both nodes for code.
+// Neither node alone can pass off a spender as a contract, or a smart account as an ordinary
+// account.
 import { dataOf } from '../fixtures/trust/call';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';

@@ -1,4 +1,4 @@
-// The network of typed data, which the hashed domain decides, not the site.
+// The network of typed data: the hashed domain decides it, not the site.
 import type { Json } from '@metamask/utils';
 import { getAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
@@ -49,7 +49,7 @@ async function sign(method: string, data: object, scope: string | undefined) {
   const content = edges.dialogs.shown.at(-1);
   const rows = elementsOf(content);
   const row = rows.find(({ props }) => props.label === textOf('field.chain'));
-  // A known network is named beside the account.
+  // The dialog names a known network beside the account.
   const account = rows.flatMap(({ props }) =>
     String(props.label).startsWith(`${textOf('field.account')} (`) ? [props.label] : [],
   )[0];

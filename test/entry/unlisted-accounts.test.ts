@@ -1,5 +1,6 @@
-// Unlisted accounts, which MetaMask does not support or the user keeps out of its list: they exist
-// only in Tollkeeper until MetaMask accepts them, despite failures, refusals and stopped workers.
+// Unlisted accounts: accounts that MetaMask does not support, or that the user keeps out of its
+// list. They exist only in Tollkeeper until MetaMask accepts them, despite failures, refusals and
+// stopped workers.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -34,7 +35,7 @@ function setup(thrown: unknown = UNKNOWN_TYPE, types = ['eip155:erc4337']) {
   const { add } = bench;
   return Object.assign(bench, {
     add: async (options: Options = SMART) => add(options),
-    /** Counts the dialogs that offered to go on without MetaMask. */
+    /** Counts the dialogs that offered to create the account in Tollkeeper only. */
     asked: () =>
       bench.app.edges.dialogs.shown.filter((content) =>
         textsOf(content).includes(textOf('unlisted.title')),
@@ -147,7 +148,6 @@ describe('an account that MetaMask does not support', () => {
     }
     expect(await bench.list()).toStrictEqual([account, own]);
     expect(bench.asked()).toBe(2);
-    // The next account gets the next index.
     expect((await bench.add()).options.index).toBe(1);
   });
 
@@ -471,7 +471,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
       await settle();
       expect(bench.metamask.accounts.has(id)).toBe(!isAgreed);
       expect((await bench.list()).map((each) => each.id)).toContain(id);
-      // If MetaMask kept it, adding it again reveals that.
+      // If MetaMask still has the account, adding it again lists it.
       bench.metamask.decide = async () => Promise.resolve(true);
       await bench.press(`home.accounts.announce:${id}`);
       expect(unlistedOf(bench)).toStrictEqual([undefined, undefined, undefined]);
@@ -489,7 +489,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
     };
     expect(await press(`home.accounts.withdraw:${id}`)).toHaveLength(1);
     expect((await bench.list()).map((each) => each.id)).toContain(id);
-    // A late removal by MetaMask does not delete it.
+    // A removal that MetaMask requests late does not delete the account.
     await bench.metamask.remove(id);
     expect((await bench.list()).map((each) => each.id)).toContain(id);
   });

@@ -64,7 +64,6 @@ const execute = parseAbi(['function execute(address,uint256,bytes)']);
 
 async function setup(options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
-  /** Calls a method as MetaMask. */
   const submit = async (method: string, params: Json, scope = '') => {
     const asked = { account: bench.id, method, params, scope };
     const answer = await callersOf(bench.app).submit(asked);
@@ -445,7 +444,7 @@ describe('a paymaster that does not pay', () => {
     ...failingPaymasters.map(({ how, words, ...options }) => ({ how, words, options })),
     ...[
       [-32501, 'no'] as const,
-      // Only the message blames the paymaster.
+      // The code is generic; the message blames the paymaster.
       [-32500, 'AA33 reverted: too short'] as const,
     ].map(([code, words]) => ({
       how: `is refused by the bundler: ${words}`,
@@ -514,7 +513,7 @@ async function sendPayment(options: OperationBenchOptions) {
   return bench;
 }
 
-/** Gas limits that a paymaster must not set, of 29.9 million gas. */
+/** Gas limits of 29.9 million each, which a paymaster must not set. */
 const GREEDY = {
   callGasLimit: '0x1c83c60',
   verificationGasLimit: '0x1c83c60',
@@ -633,7 +632,7 @@ describe("the gas limit of a paymaster's check", () => {
     const bench = await sendPayment({ paymaster, bundler });
     const packed = pack(36_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: packed }]);
-    // The service signs the limits that are sent.
+    // The paymaster service signs the limits that are sent.
     const asked = bench.paymaster.calls.map(({ params }) => params[0]);
     expect(asked[1]).toMatchObject(limits('0x8ca0', '0x6000'));
   });

@@ -1,5 +1,5 @@
-// Keys leave the snap only by export: no answer, error, screen, log or disk contains one.
-// `npm run recover` finds the snap's accounts and their keys from the phrase alone, without
+// Keys leave the snap only by export: no other answer and no error, screen, log or file contains
+// one. `npm run recover` finds the snap's accounts and their keys from the phrase alone, without
 // MetaMask.
 import { execFile } from 'node:child_process';
 
@@ -36,7 +36,7 @@ describeEachWallet(
       return (exported as { privateKey: string }).privateKey;
     }
 
-    /** Lists the forms a key could leak in, in lower case. */
+    /** Lists the forms in which a key could leak, in lower case. */
     function formsOf(key: string): string[] {
       const hex = key.replace(/^0x/iu, '').toLowerCase();
       const bytes = Buffer.from(hex, 'hex');
@@ -45,7 +45,8 @@ describeEachWallet(
 
     async function collect(): Promise<string> {
       const { wallet } = bench;
-      // One malformed request passes a key as an entropy source id, which the snap forwards.
+      // One malformed request passes a key as an entropy source ID, which the snap forwards to
+      // MetaMask.
       const isVisible = ({ method, params }: { method: string; params?: unknown }) =>
         method !== 'snap_getEntropy' &&
         (method !== 'snap_setState' || !(params as { encrypted: boolean }).encrypted);
@@ -63,7 +64,7 @@ describeEachWallet(
       return JSON.stringify(visible).toLowerCase();
     }
 
-    /** Imports a key, after passing it in every wrong field. */
+    /** Passes a key in every wrong field, and then imports it. */
     async function useKey(key: string): Promise<void> {
       const { companion, wallet } = bench;
       const malformed: Record<string, Json>[] = [

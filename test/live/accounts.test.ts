@@ -35,7 +35,7 @@ describeEachWallet((bench) => {
   }
 
   describe('account creation', () => {
-    it.each(routes)('adds an account on both sides for %s', async (_name, make) => {
+    it.each(routes)('adds an account on both sides at the request of %s', async (_name, make) => {
       const account = await make({});
       expect(await sides()).toStrictEqual(sidesWith(account));
       expect(await sign(account.address)).toBe(account.address);
@@ -173,7 +173,7 @@ describeEachWallet((bench) => {
   if (!bench.options.isNewest) return;
 
   describe('a keyring for each snap', () => {
-    it('adds an account from an answer while the snap announces another one', async () => {
+    it('adds the account in the snap's answer while the snap announces another one', async () => {
       const keyring = bench.wallet.keyring as NewestKeyring;
       const key = { type: 'private-key:import', encoding: 'hexadecimal' };
       const [[given], announced] = await Promise.all([

@@ -30,7 +30,6 @@ describeEachWallet((bench) => {
     expect((await bench.stored()).requests).toStrictEqual({});
   });
 
-  /** Lists the pending requests for the companion. */
   const list = async () => bench.companion.keyring('keyring_listRequests');
 
   const answer = async (how: 'approve' | 'reject', id: string) => {

@@ -63,8 +63,8 @@ describe.each([
     expect(gzipped).toBeLessThanOrEqual(ceilings[name].gzipped);
   });
 
-  it('neither creates code from text nor loads any', () => {
-    // lodash uses this only without `self`, which MetaMask provides.
+  it('neither loads code nor creates any from text', () => {
+    // lodash evaluates this only if there is no `self`, which MetaMask provides.
     const lodashGlobal = /&&self;const \w+=[^;]*\|\|Function\("return this"\)\(\);/u;
     const found = findDynamicCode(bundle);
     expect(found.filter((each) => !lodashGlobal.test(each))).toEqual([]);

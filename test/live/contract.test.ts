@@ -45,8 +45,8 @@ afterAll(async () => {
 });
 
 /**
- * Calls a method as a site, or as the companion if sites may not call it, and validates params
- * and result against the document.
+ * Calls a method as a site, or as the companion if sites may not call it, and validates params and
+ * result against the contract.
  */
 async function call(name: string, params: Json[] = []): Promise<Json> {
   const isOpen = findRoute(name)?.by.includes('dapp') === true;

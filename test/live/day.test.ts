@@ -133,7 +133,7 @@ async function playHour(): Promise<Hour> {
     await advance(10 * MINUTE);
     await mine();
   }
-  // Time for the work after the last block.
+  // Leaves time to process the last block.
   await advance(MINUTE);
   return { ...countSince(before), ...(await inspectState()) };
 }
@@ -165,7 +165,7 @@ async function inspectState(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts
 
 beforeAll(async () => {
   ground = await startTestServers();
-  // Anvil finalizes a block after 64 more; on a younger chain nothing would settle.
+  // Anvil finalizes a block 64 blocks later. On a shorter chain, nothing would settle.
   await mine(FINAL_BLOCKS);
   jest.useFakeTimers({
     doNotFake: [

@@ -96,7 +96,7 @@ describe.each<[ViemType, number]>([
   });
 });
 
-// The method refuses larger chain ids, although the encoding allows them.
+// eth_signTypedData_v4 refuses larger chain IDs, although EIP-712 can encode them.
 function hasSmallChainId({ domain }: Document): boolean {
   const chainId = domain?.chainId as string | number | undefined;
   return chainId === undefined || BigInt(chainId) < 2n ** 62n;

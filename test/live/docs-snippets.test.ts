@@ -129,7 +129,7 @@ it('handles the language of every block', () => {
     snippets.map(({ language }) => language),
   );
   expect(new Set(languages)).toStrictEqual(
-    // YAML configures third-party programs.
+    // YAML blocks configure third-party programs, and are not checked.
     new Set(['js', 'ts', 'tsx', 'sh', 'json', 'yaml']),
   );
 });

@@ -140,7 +140,6 @@ it('handles a paymaster signature of any length as EntryPoint 0.9 does', async (
 /** Gas for `handleOps`; enough for any limits that the simulation finds. */
 const HANDLE_GAS = 12_000_000n;
 
-/** A smart account and its owner's key. */
 type LiveAccount = { record: SmartRecord; key: Hex };
 
 /** Creates an unused, undeployed account. */

@@ -226,7 +226,7 @@ it('shows the outcome of each revocation, even if the node dies and the worker s
       args,
     });
   }
-  // Transactions that the relay lets through before it drops every connection.
+  // Number of transactions that the relay forwards before it drops every connection.
   let remaining = Infinity;
   const relay = await serve((response, arrived) => {
     const { body } = arrived;

@@ -259,7 +259,10 @@ describe("the payloads of MetaMask's controllers", () => {
   const SAFE = '0x5afe3855358e112b5647b952709e6165e1c1eeee';
   const DELEGATE = '0x63c0c19a282a1b52b07dd5a65b58948a07dae32b';
 
-  /** Contracts that the payloads call; the last: USDC, WETH, a collection, Permit2, MultiSend. */
+  /**
+   * Contracts that the payloads call. The addresses are USDC, WETH, a collection, Permit2 and
+   * MultiSend.
+   */
   const contracts: Hex[] = [
     ROUTER,
     SAFE,
@@ -398,7 +401,7 @@ describe("the payloads of MetaMask's controllers", () => {
     publish: (name: string, payload: unknown) => void;
   }>(root);
 
-  /** Creates MetaMask's insights controller over the wallet's SnapController. */
+  /** Creates MetaMask's insights controller on top of the wallet's SnapController. */
   function createInsights(): void {
     const signatures = { caveats: [{ type: 'signatureOrigin', value: true }] };
     const permissions = {

@@ -52,7 +52,6 @@ const document: Document = {
   message: { paidTo: 'the keeper' },
 };
 
-/** A wallet with Tollkeeper. */
 type Host = {
   account: Pick<DemoAccount, 'address'>;
   smart: Pick<DemoAccount, 'address'>;
@@ -60,7 +59,6 @@ type Host = {
   visit: (origin: string, owner: Pick<DemoAccount, 'address'>) => Provider;
   /** Refuses all dialogs during `run`. */
   refusing: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** Returns the text of the last dialog. */
   lastText: () => string | undefined;
 };
 

@@ -64,7 +64,6 @@ function request(site: SnapSite, method: string, params: Json = []): Promise<Out
   );
 }
 
-/** Sends all requests of a site at once. */
 function requestAll(origin: string) {
   const { address } = ground.kept;
   bench.wallet.connect(origin);
@@ -153,7 +152,7 @@ it('trims 10,000 stored transactions to 100, and keeps the pending one', async (
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
   const state = (await bench.wallet.state()).encrypted as unknown as State;
-  // Sending removed the oldest settled ones.
+  // Sending removed the oldest settled transactions.
   expect(Object.keys(state.activity)).toHaveLength(100);
   expect(state.activity).toMatchObject({
     [waiting]: { status: 'pending' },

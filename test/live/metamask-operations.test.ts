@@ -78,7 +78,6 @@ afterEach(async () => {
   await world.setPaymaster(null);
 });
 
-/** The packed fields of an operation. */
 type PackedFields = { initCode: Hex; paymasterAndData: Hex };
 
 /** Unpacks the factory and paymaster, as bundlers require for EntryPoint 0.7 and later. */

@@ -1,7 +1,6 @@
 // The package as users get it: its contents, and imports of its entry points after an npm install,
 // in plain Node and with each of TypeScript's module resolutions. Also the snap as `npm start`
-// serves it, and `npm run verify`, which compares a published package with the build; other checks
-// show that the build is reproducible.
+// serves it, and `npm run verify`, which compares a published package with the build.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
@@ -106,7 +105,7 @@ type Source = {
   location: { npm: { filePath: string; iconPath: string } };
 };
 
-/** Reads the files named by a snap's manifest. */
+/** Reads the part of a snap's manifest that names its files. */
 async function readSource(root: string): Promise<Source> {
   const text = await readFile(`${root}/snap.manifest.json`, 'utf8');
   return (JSON.parse(text) as { source: Source }).source;

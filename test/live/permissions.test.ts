@@ -151,7 +151,7 @@ it('revokes 199 of 200 approvals in two batches, and nothing else', async () => 
       call(art, 'setApprovalForAll', [spenderOf(index), true]),
     ),
     ...ids.map((id, index) => call(art, 'approve', [spenderOf(index), id])),
-    // Approved and already revoked.
+    // An approval that is already revoked.
     allow(spenderOf(900), 7n),
     allow(spenderOf(900), 0n),
   ]);
@@ -180,7 +180,7 @@ it('revokes 199 of 200 approvals in two batches, and nothing else', async () => 
     assetPermissions.slice(199),
   ];
   for (const batch of [first, second]) {
-    // Uses a new site, because each may request signatures for 120 calls in ten seconds.
+    // Each site may request signatures for only 120 calls in ten seconds.
     const another = await world.visit(account);
     expect(await revoke(another, account, batch)).toStrictEqual({
       atomic: true,

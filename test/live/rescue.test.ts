@@ -1,6 +1,6 @@
-// Rescues on a real chain (EIP-7702): accounts that delegate to a contract that lets a bot empty
-// them cannot pay fees. Another account pays to revoke their delegations, while the bot sweeps them
-// after every block. viem reads the chain.
+// Rescues on a real chain (EIP-7702). The accounts cannot pay fees, because they delegate to a
+// contract that lets a bot empty them. Another account pays to revoke their delegations, while the
+// bot sweeps them after every block. viem reads the chain.
 import { concat, encodeFunctionData, parseEther, parseGwei } from 'viem';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -252,7 +252,7 @@ it('moves tokens in the transaction that removes the hostile delegation', async 
   );
   expect(await read(['Prints', prints], 'balanceOf', payer.address, 3n)).toBe(4n);
   expect(await read(['Prints', prints], 'balanceOf', address, 3n)).toBe(5n);
-  // The account now delegates to a contract that obeys only its own key.
+  // The account now delegates to a contract that obeys only the account's key.
   const code = await world.node.getCode({ address });
   const offered = Object.values(verifiers.simple7702).map((each) =>
     concat(['0xef0100', each]).toLowerCase(),

@@ -96,7 +96,6 @@ async function age(ms: number): Promise<void> {
   await wallet.controller.updateSnapState(wallet.snapId, state, true);
 }
 
-/** Lists the hashes in the node's pool. */
 async function listPool(): Promise<Hash[]> {
   const { pending, queued } = await node.getTxpoolContent();
   const all = [...Object.values(pending), ...Object.values(queued)];
@@ -209,7 +208,7 @@ describe('two quick transactions', () => {
   });
 });
 
-/** The site's answer. */
+/** The result of the site's request. */
 type Outcome = { hash: Hash } | { code: number; data?: { transactionHash?: Hash } };
 
 async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
@@ -219,7 +218,7 @@ async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
   );
 }
 
-/** Compares the site's answer, the node's pool and the activity, before and after mining. */
+/** Compares the site's result, the node's pool and the activity, before and after mining. */
 async function settle(outcome: Outcome | undefined): Promise<void> {
   const pool = await listPool();
   const pending = (await activity()).filter(({ status }) => status === 'pending');
