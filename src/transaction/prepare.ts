@@ -46,11 +46,11 @@ import type { ActTitle, Replacement } from './view';
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
   review: Review;
-  /** Why it would fail now, according to the node. */
+  /** Why the transaction would fail now, according to the node. */
   failure: Warning | undefined;
-  /** Problems with its nonce: a gap before it, a used nonce, or a transaction that blocks it. */
+  /** Nonce warnings: a gap before it, a used nonce, or a pending transaction that blocks it. */
   ofNonce: readonly Warning[];
-  /** Whether its gas limit is assumed because it could not be estimated. */
+  /** Whether the gas limit is a default, because it could not be estimated. */
   isGasAssumed: boolean;
   /** Extra gas for creating the recipient's account. */
   newAccountGas: bigint | undefined;
@@ -61,11 +61,11 @@ export type Showing = {
   title?: ActTitle;
   /** Whether the nonce is chosen after the approval. */
   isNonceOpen?: boolean;
-  /** The transaction that it replaces. */
+  /** Set if the transaction replaces a pending one. */
   replacement?: Replacement;
   /** Current delegate of the account. */
   delegation?: Delegation | undefined;
-  /** Creates the tasks if other accounts sign as well. The transaction comes first. */
+  /** Creates the signing tasks if other accounts sign too. The transaction comes first. */
   toOthers?: (transaction: Transaction) => readonly SigningTask[];
 };
 
@@ -78,8 +78,8 @@ export function parseTransactionParams(
   return parseTransactionRequest(transaction, `${root}[0]`);
 }
 
-/** Chooses the chain of a transaction. Throws `InvalidParamsError` if it belongs to a
- * different account, or is for a different chain from the scope's. */
+/** Returns the chain id of a transaction. Throws `InvalidParamsError` if `from` is a different
+ * account, or `chainId` is not the chain of the request's scope. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
   context: PreparingContext,
@@ -88,8 +88,9 @@ export async function chooseTransactionChain(
   return chooseChain(context, request.chainId);
 }
 
-/** Fills missing fields of a transaction, and measures it if a dialog will show it. All requests
- * leave in one batch. A complete transaction needs no chain; then nothing is measured. */
+/** Fills the missing fields of a transaction and, if the snap will show a dialog, fetches the data
+ * for checking its cost. All requests leave in one batch. A complete transaction needs no chain,
+ * but its cost is not checked then. */
 export async function prepareTransaction(
   request: TransactionRequest,
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
@@ -102,7 +103,7 @@ export async function prepareTransaction(
   // A delegation changes no balance.
   const simulated = isDelegating ? undefined : [toCallObject(request)];
   const sender = { chain: toCaip2(chainId), from };
-  // From here on, all requests leave in one tick, and so in one batch.
+  // The requests below leave in one tick, and therefore in one batch.
   const [level, place] = await Promise.all([
     context.feeLevel(),
     chain && preparePlace(chain, context),
@@ -113,8 +114,7 @@ export async function prepareTransaction(
         ...place,
         nextNonce: async () => (await nonces.next(sender, place.node)).next,
         level,
-        // Our own authorization is not signed yet, so the node would refuse to try the transaction
-        // without it.
+        // The node cannot try our own authorization, because it is not signed yet.
         mayFail: confirmsItself && !isDelegating,
       })
     : Promise.resolve({
@@ -242,8 +242,8 @@ export async function reviewTransaction(
   return { ...confirmation, pending: review.pendingSimulation?.pending };
 }
 
-/** Warns of pending transactions with the same nonces, whichever site sent them. Finds none if no
- * dialog is shown. */
+/** Warns about pending transactions with the same nonces, whichever site sent them. Returns nothing
+ * if the snap shows no dialog. */
 export async function findSameNonce(
   transactions: readonly Transaction[],
   { confirmsItself, findRival }: PreparingContext,
@@ -265,7 +265,7 @@ export function warnOfSameNonce({ hash, origin, status }: SentTransaction): Warn
     : info('replacement.lost', values);
 }
 
-/** Prepares the requests to a chain. Fee levels are fetched once, for filling and measuring. */
+/** Prepares the requests to a chain. Filling and cost checks share one request for fee levels. */
 export async function preparePlace(
   chain: Chain,
   { prepareFeeLevels, preparePrice, findFork }: PreparingContext,
@@ -287,7 +287,6 @@ export async function preparePlace(
   };
 }
 
-/** Creates a function that measures transactions again. */
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
@@ -302,7 +301,7 @@ export function createMeasuring(
   };
 }
 
-// Nodes keep only one pending transaction of a delegating account, and refuse the next.
+// Nodes accept only one pending transaction of a delegating account, and refuse the next one.
 async function warnOfPending(
   {
     sender,

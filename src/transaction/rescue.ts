@@ -1,11 +1,10 @@
 // Revokes the delegation of an account whose contract takes all incoming native currency
-// (EIP-7702). Another account of the user sends the transaction and pays. One approval covers two
-// signatures: the rescued account signs its authorization for the zero address, and the payer signs
-// the transaction. The transaction is an empty call to the rescued account. It runs no code unless
-// the chain skipped the authorization. To move assets as well, the account delegates to one of our
-// contracts instead, and the EntryPoint executes a user operation of the account with the
-// transfers. The chain applies authorizations before the call. The operation has no fees, because
-// the transaction pays.
+// (EIP-7702). Another account of the user sends the transaction and pays. The rescued account signs
+// an authorization for the zero address, and the transaction is an empty call to that account. To
+// move assets as well, the account delegates to a contract that we know instead, and the
+// transaction sends a user operation with the transfers to the EntryPoint. Chains apply
+// authorizations before the call. The operation has no fees, because the transaction pays. One
+// approval covers all signatures.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -46,7 +45,7 @@ import { prepareTransaction } from './prepare';
 import { sendingSteps } from './send';
 import type { PreparedSending } from './send';
 
-/** Accounts by id or address. */
+/** `account` and `payer` are ids or addresses. */
 type RescueParams = {
   account: string;
   payer: string;
@@ -173,8 +172,8 @@ export async function fetchNonce(address: Hex, { node }: Chain): Promise<bigint>
   return BigInt(await node.request('eth_getTransactionCount', [address, 'latest']));
 }
 
-/** An asset to move. ERC-20 tokens have no `id`, and without an `amount` all of them move. An
- * ERC-721 NFT has an `id`, and ERC-1155 tokens have an `id` and an `amount`. */
+/** An asset to move. ERC-20 tokens have no `id`, and the whole balance moves if `amount` is
+ * missing. ERC-721 tokens have an `id`, and ERC-1155 tokens have both. */
 const AssetStruct = paramObject({
   token: AddressStruct,
   id: exactOptional(QuantityStruct),
@@ -183,23 +182,23 @@ const AssetStruct = paramObject({
 
 export type Asset = Infer<typeof AssetStruct>;
 
-/** At most as many assets as a person can check. */
+/** Limited to as many assets as a person can check. */
 export const AssetsStruct = list(AssetStruct, { min: 1, max: 20 });
 
 const HANDLE_OPERATIONS =
   'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)';
 
-/** Covers the EntryPoint's own gas, and later changes of the chain's state. */
+/** Covers the EntryPoint's own gas, and state changes before the transaction is included. */
 const GAS_MARGIN_PERCENT = 130n;
 
-/** A call to the EntryPoint with the account's operation, which moves the assets. */
+/** A call to the EntryPoint with a user operation that moves the assets. */
 type Move = {
   delegate: Hex;
   call: { to: Hex; data: Hex; gasLimit: bigint };
   payload: SigningPayload;
 };
 
-/** The rescued account with the nonce of its authorization, and the payer. */
+/** `account` is the rescued account, and `nonce` is for its authorization. */
 type MoveContext = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Chain };
 
 /**

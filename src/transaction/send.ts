@@ -25,7 +25,6 @@ import {
 import type { Prepared, Showing } from './prepare';
 import { signTransactionTask } from './tasks';
 
-/** A filled transaction, and how to show and send it. */
 export type PreparedSending = {
   filled: Prepared;
   showing: Showing;
@@ -33,8 +32,8 @@ export type PreparedSending = {
   link?: Link;
 };
 
-/** eth_signTransaction [transaction] → { v, r, s }, and the signed transaction if fields were
- * filled, because the signature is useless without them. Never changes a given field. */
+/** eth_signTransaction [transaction] → { v, r, s }. If fields were filled, the result includes the
+ * signed transaction, without which the signature is useless. Given fields never change. */
 export const ethSignTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
   accounts: ({ from }) => [from],
@@ -66,7 +65,7 @@ export const ethSignTransaction = defineMethod({
 });
 
 /** eth_fillTransaction [transaction] → { raw, tx }: the transaction that would be signed. As in
- * geth, `raw` is its encoding with an empty signature. Shows no dialog. */
+ * geth, `raw` is the transaction encoded with an empty signature. Shows no dialog. */
 export const ethFillTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_fillTransaction: params'),
   accounts: ({ from }) => [from],
@@ -80,7 +79,6 @@ export const ethFillTransaction = defineMethod({
   },
 });
 
-/** The shared steps of all methods that send a prepared transaction. */
 export const sendingSteps = {
   review: async (
     { filled, showing }: PreparedSending,
@@ -108,7 +106,7 @@ export const sendingSteps = {
 const SEND_ROOT = 'eth_sendTransaction: params';
 
 /** eth_sendTransaction [transaction] → hash. For a smart account, sends the call as a user
- * operation, and returns once a transaction includes it. */
+ * operation, and returns the hash of the transaction that includes it. */
 export const ethSendTransaction = defineMethod({
   parse: (params) => {
     const request = parseTransactionParams(params, SEND_ROOT);

@@ -8,8 +8,8 @@ import { findOwnAuthorization } from '../eth/delegation';
 import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 
-/** Creates the tasks for an account's transactions, in order, and for its own authorizations in
- * them. `isNonceOpen` leaves the nonces open. */
+/** Creates tasks for an account's transactions, in order, followed by the account's own
+ * authorizations in them. With `isNonceOpen`, the nonces are chosen after the approval. */
 export function toTransactionTasks(
   transactions: readonly Transaction[],
   record: AccountRecord,
@@ -35,7 +35,7 @@ export function toTransactionTasks(
   ];
 }
 
-/** Signs a transaction, after the sender's own authorization in it. */
+/** Signs the sender's own authorization, if there is one, and then the transaction. */
 export async function signTransactionTask(
   approval: Approval,
   { index = 0, nonce }: { index?: number; nonce: bigint | undefined },
@@ -56,7 +56,6 @@ export async function signTransactionTask(
   return own >= 0 ? { ...signed, usesNextNonce: true } : signed;
 }
 
-/** Lists the transactions of held tasks. */
 export function transactionsOf(tasks: readonly HeldTask[]): Transaction[] {
   return tasks.flatMap(({ payload }) =>
     payload.kind === 'transaction' ? [payload.transaction] : [],

@@ -55,19 +55,19 @@ import type { Warning } from '../ui/warnings';
 import { drawFeeSection, drawFeeSource, feeLabels } from './fee-editor';
 import type { FeeSectionView } from './fee-editor';
 
-/** The funds that pay for a request, and how to write amounts. */
+/** The funds that pay for a request, and how to format amounts. */
 export type CostContext = Amounts & {
   /** Current balance of the account, in wei, if known. */
   balance?: bigint | undefined;
   /** Fees of the chain and its operator in addition to gas, in wei. */
   dataFee?: bigint;
-  /** Whether the typed fees are invalid. Then no cost is shown. */
+  /** Whether the user entered invalid fees. No cost is shown then. */
   isUnpriced?: boolean | undefined;
 };
 
 export type Replacement = {
   action: 'speedUp' | 'cancel';
-  /** The pending transaction. */
+  /** Hash of the pending transaction. */
   hash: Hex;
   transaction: Transaction;
 };
@@ -91,7 +91,7 @@ export type TransactionView = CostContext & {
   warnings: readonly Warning[];
   /** Whether the nonce is chosen after the approval. */
   isNonceOpen: boolean;
-  /** Whether the gas limit is assumed because it could not be estimated. */
+  /** Whether the gas limit is a default, because it could not be estimated. */
   isGasAssumed?: boolean;
   /** Fees that the user can choose. Omitted if the caller set them. */
   fees?: FeeSectionView | undefined;
@@ -101,7 +101,7 @@ export type TransactionView = CostContext & {
   simulation?: Simulation | undefined;
 };
 
-/** Maximum listed authorizations. The rest are only counted. */
+/** Maximum listed authorizations. Further ones are only counted. */
 const MAX_DELEGATES = 10;
 
 export function TransactionConfirmation(view: TransactionView): PagedView {
@@ -150,7 +150,6 @@ function toTitle(
   };
 }
 
-// Draws each authorization: its account, the contract whose code it will run, and the network.
 function drawDelegates(
   transaction: Transaction,
   translate: Translate,
@@ -179,7 +178,7 @@ function drawDelegates(
   return shown;
 }
 
-/** Draws the value and the maximum cost. Draws no cost for invalid fees. */
+/** Draws the value and the maximum network fee, or no amounts for invalid fees. */
 export function drawCosts(
   values: readonly bigint[],
   transactions: readonly Transaction[],
@@ -195,8 +194,8 @@ export function drawCosts(
   ];
 }
 
-/** Draws the value and the maximum total cost (in wei) if other rows show them rounded, then the
- * data fee and the balance afterwards. */
+/** Draws the exact value and the maximum total cost if other rows round them, then the data fee and
+ * the balance afterwards. All amounts are in wei. */
 export function drawTotal(
   view: CostContext & { value: bigint; total: bigint },
 ): GenericSnapElement[] {
@@ -206,7 +205,6 @@ export function drawTotal(
     const label = translate('field.maxCost');
     return [<Field label={label} value={translate('fee.unpriced')} />];
   }
-  // The rows above may show these amounts rounded.
   const exact: [TextKey, bigint][] = [
     ['field.value', value],
     ['field.maxCost', total],
@@ -326,7 +324,6 @@ function drawDetails(view: TransactionView): BoxElement {
   );
 }
 
-// Draws what the replaced transaction does, and its fee.
 function drawReplacement(
   { hash, transaction }: Replacement,
   { translate, chain }: TransactionView,

@@ -1,6 +1,7 @@
-// eth_signTypedData_v4, _v3 [address, document] → signature (EIP-712), and eth_signTypedData_v1,
-// originally eth_signTypedData, [address, [{ type, name, value }, …]] → signature of the packed
-// values. Some dapps swap the two params, as in version 1.
+// eth_signTypedData_v4 and _v3: [address, document] → signature (EIP-712). eth_signTypedData_v1,
+// originally named eth_signTypedData: [address, [{ type, name, value }, …]] → signature of the
+// packed values. The params may be swapped: version 1 does so in MetaMask, and some dapps always
+// do.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import { prepareSigning } from '../accounts/verifier';
@@ -32,7 +33,7 @@ const ParamsStruct = tuple([unknown(), unknown()]);
 
 type Reading = {
   typed: DecodedTypedData;
-  /** The chain that the data names. */
+  /** The chain in the data's domain. */
   chainId: ChainId | undefined;
   payload: Extract<SigningPayload, { kind: 'document' | 'entries' }>;
 };
@@ -65,7 +66,7 @@ export const ethSignTypedDataV4 = defineTypedDataMethod(
   readDocument(parseTypedData),
 );
 
-/** Signs a document without arrays and recursive types, like version 4. */
+/** Like version 4, but refuses arrays and recursive types. */
 export const ethSignTypedDataV3 = defineTypedDataMethod(
   'eth_signTypedData_v3',
   readDocument(parseTypedDataV3),
@@ -76,11 +77,11 @@ export const ethSignTypedDataV1 = defineTypedDataMethod(
   readEntries,
 );
 
-/** Signs a list of values, under the name that dapps still use but MetaMask dropped. */
+/** The original name of version 1, which MetaMask dropped but dapps still use. */
 export const ethSignTypedData = defineTypedDataMethod('eth_signTypedData', readEntries);
 
-// The data's chain must equal the explicitly named one, if both exist; the snap's own network does
-// not matter.
+// The chain in the data must equal the chain of the request's scope, if both exist. The snap's
+// selected network does not matter.
 function defineTypedDataMethod(name: string, read: Read): Method {
   return defineMethod({
     parse: (params) => {

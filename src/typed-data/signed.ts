@@ -28,14 +28,15 @@ import type { AccountRecord } from '../state/account-record';
 import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/private-state';
 import type { SignedDocument } from '../state/private-state';
 
-/** Maximum wait in ms for the store before a signature is returned, and for a node. */
+/** Time limits in ms: `keep` for storing a document before its signature is returned, and `node`
+ * for a node's answers. */
 const MAX_MS = { keep: 1_000, node: 5_000 };
 
 type Message = Record<string, Json>;
 
 type Kind = Pick<SignedDocument, 'kind' | 'market'>;
 
-/** How to check whether a document can be used, and how to cancel it: see `SignedDocument`. */
+/** How to check and cancel a document; see `SignedDocument` for the fields. */
 type DocumentUse = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
 
 type Signing = {
@@ -48,16 +49,17 @@ type Signing = {
 type Reader = {
   /** Throws if a field is malformed. */
   read: (message: Message, signing: Signing) => DocumentUse;
-  /** Whether the document can still be used. `word` gets a word of the answers, or throws. */
+  /** Whether the document can still be used. `word` returns one 32-byte word of the contract's
+   * answers, or throws if it is missing. */
   isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
 };
 
-// Reads the word as a bitmap of used nonces.
+// The first word is a bitmap of used nonces.
 const isBitFree: Reader['isUsable'] = (word, nonce) =>
   ((word(0) >> (nonce & 0xffn)) & 1n) === 0n;
 
 const readers: Partial<Record<string, Reader>> = {
-  // ERC-2612, and DAI's.
+  // ERC-2612 permits, and those of DAI.
   permit: {
     read: ({ nonce }, { account }) => ({
       nonce: toNumber(nonce),
@@ -65,7 +67,7 @@ const readers: Partial<Record<string, Reader>> = {
     }),
     isUsable: (word, nonce) => word(0) <= nonce,
   },
-  // A batch is used as a whole: cancelling its first allowance cancels it.
+  // Several allowances are used as a whole, so cancelling the first one cancels all of them.
   permit2Allowance: {
     read: ({ details, spender, sigDeadline }, { account }) => {
       const [first] = [details].flat() as [Message];
@@ -96,7 +98,8 @@ const readers: Partial<Record<string, Reader>> = {
     },
     isUsable: isBitFree,
   },
-  // A new counter cancels all orders of the account. The hash of a tree is not an order's hash.
+  // Incrementing the counter cancels all orders of the account. A tree of orders is checked by the
+  // counter alone, because its hash is not the hash of an order.
   seaport: {
     read: (message, { account, message: order = fail() }) => ({
       nonce: toNumber((message.tree ? listOrders(message)[0] : message)?.counter),
@@ -120,8 +123,8 @@ const readers: Partial<Record<string, Reader>> = {
     },
     isUsable: (word, whole) => word(0) < whole,
   },
-  // The order's traits hold its expiration, and whether a bit or its remaining amount
-  // invalidates it.
+  // `makerTraits` holds the expiration, and whether the contract tracks the order by a bit or by
+  // its remaining amount.
   oneInch: {
     read: ({ makerTraits }, { account, hash }) => {
       const traits = toNumber(makerTraits);
@@ -142,8 +145,7 @@ const readers: Partial<Record<string, Reader>> = {
     isUsable: (word, nonce) =>
       nonce === MAX_UINT256 ? word(0) !== nonce : isBitFree(word, nonce),
   },
-  // The contract's functions take the whole order, a word per field, and return a status: 1 is
-  // fillable.
+  // The contract's functions take the whole order, one word per field. The status 1 means fillable.
   zeroEx: {
     read: (message, { document: { primaryType, types } }) => {
       const fields = types[primaryType] ?? [];
@@ -162,7 +164,6 @@ const readers: Partial<Record<string, Reader>> = {
   },
 };
 
-/** Finds the kind of a permit or an order; undefined for any other document. */
 function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   const name = shape?.name === 'daiPermit' ? 'permit' : shape?.name;
   if (!document || !matches(name, KindStruct)) return undefined;
@@ -212,12 +213,12 @@ function toRow(
     const signing = { account: account.address, hash, message, document };
     use = readers[kind.market ?? kind.kind]?.read(document.message, signing) ?? use;
   } catch {
-    // A document in an unexpected form is listed without its checks.
+    // A document in an unexpected form is stored without checks.
   }
   const [allowance] = allowances;
   const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
   const [asset] = assets;
-  // The last of several deadlines: until then, some part can be used.
+  // Takes the latest of several deadlines, because parts of the document can be used until then.
   const deadline = quantitiesIn(document.message, shape?.deadlines).reduce(larger, 0n);
   return {
     hash,
@@ -237,11 +238,10 @@ function toRow(
   };
 }
 
-/** A document that can still be used, as far as the chain knows. */
+/** A signed document that can still be used. `isKnown` is false if its state could not be read. */
 export type UsableDocument = SignedDocument & { isKnown: boolean };
 
-/** Loads an account's usable signed documents for a chain (CAIP-2), newest first. Documents whose
- * state cannot be read are listed as unknown. */
+/** Loads an account's usable signed documents for a chain (CAIP-2), newest first. */
 export async function loadSigned(
   { id }: AccountRecord,
   chain: string,

@@ -26,7 +26,7 @@ function ask(
 
 export type AccountChoice = { id: string; label: string; isChosen: boolean };
 
-/** Draws a site's account choice. Each checkbox is named after its account's id. */
+/** Asks which accounts a site may see. Each checkbox is named after an account's id. */
 export function ConnectConfirmation({
   accounts,
   ...view
@@ -56,7 +56,6 @@ type ChangesView = View & {
   title: TextKey;
   /** CAIP-2, for a change that concerns one network. */
   chain?: string;
-  /** Whether the factory of smart accounts is unknown. */
   isFactoryUnknown?: boolean;
   changes: readonly ShownChange[];
 };
@@ -85,7 +84,7 @@ export function ChangesConfirmation({
 }
 
 type FactoryView = AccountView & {
-  /** The first of its chains (CAIP-2), where its factory was queried. */
+  /** The account's first chain (CAIP-2), on which the factory was queried. */
   chain: string | undefined;
   owner: Hex;
   entryPoint: EntryPointVersion;
@@ -120,7 +119,7 @@ export function UnlistedConfirmation(
   ]);
 }
 
-/** Draws the account whose key is exported. A smart account's key is its owner's. */
+/** Draws the account whose key is exported. For a smart account, this is the owner's key. */
 export function ExportConfirmation(
   view: AccountView & { owner?: Hex | undefined },
 ): PagedView {

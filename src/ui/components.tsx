@@ -24,7 +24,7 @@ export const severities = ['danger', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** A message above the content of a view. The severity is the default title. `key` identifies the
+/** A message above the content of a view. Its default title is the severity. `key` identifies the
  * text for programs. */
 export type Notice = {
   severity: Severity;
@@ -45,7 +45,7 @@ export const warning = noticeOf('warning');
 
 export const info = noticeOf('info');
 
-/** Sorts by severity, worst first; keeps the order of equal ones. */
+/** Sorts by severity, worst first. The sort is stable. */
 export function sortBySeverity<Each extends { severity: Severity }>(
   all: readonly Each[],
 ): Each[] {
@@ -76,7 +76,7 @@ export function drawLine(text: string): GenericSnapElement {
   return <Text>{text}</Text>;
 }
 
-/** A row of a page; omitted if it has no value. */
+/** A row of a page; omitted if its value is undefined. */
 export type LabeledValue = readonly [
   label: TextKey,
   value: string | AddressValue | undefined,
@@ -104,21 +104,23 @@ export function ifKnown<Value>(
 
 type AddressValue = {
   address: Hex;
-  /** The CAIP-2 chain, if the address may be a known contract's. */
+  /** CAIP-2 chain, if the address may belong to a known contract. */
   chain?: string | undefined;
-  /** A descriptor's name for the address; only our own names shorten it. */
+  /** A descriptor's name for the address. Unlike our own names, it never replaces the full
+   * digits. */
   stated?: string | undefined;
-  /** Whether to show all digits, as for a recipient or spender, unless we know its name. */
+  /** Whether to show all digits, as for a recipient or spender. Known contracts are always
+   * shortened. */
   isWhole?: boolean;
 };
 
-/** Formats all digits of an address, with a blank between its halves where a line can break. */
+/** Formats all digits of an address, with a space in the middle where a line can break. */
 export function toHalves(address: string): string {
   return `${address.slice(0, 21)} ${address.slice(21)}`;
 }
 
-/** Draws a label and an address. A known contract is shown by its name and shortened digits. Other
- * addresses may have all digits below, in two halves. */
+/** Draws a label and a shortened address, with the name of a known contract. With `isWhole`, all
+ * digits of other addresses follow in two halves. */
 export function AddressField({
   label,
   address,
@@ -163,7 +165,6 @@ export function bindButton(translate: Translate): DrawButton {
   );
 }
 
-/** Style of small buttons. */
 export const SMALL = { size: 'sm' } as const;
 export const DESTRUCTIVE = { variant: 'destructive' } as const;
 
@@ -183,11 +184,11 @@ type PagerProps = {
   /** Counted from 0. */
   page: number;
   pages: number;
-  /** Names the button for a page. */
+  /** Returns the name of the button for a page. */
   nameOf: (page: number) => string;
 };
 
-/** Draws the links to the other pages; nothing if there is only one. */
+/** Draws buttons to the previous and the next page; nothing if there is only one page. */
 export function Pager({ translate, page, pages, nameOf }: PagerProps): BoxElement {
   if (pages === 1) return <Box>{null}</Box>;
   return (

@@ -1,7 +1,6 @@
-// The frame of every confirmation: title, warnings first, the requesting site, account and network,
-// then the content, page by page, then the two buttons. MetaMask takes 0.4 s and 10 MB to check
-// 1,000 text elements per interface, so pages are small, and everything that is signed is on some
-// page.
+// The frame of every confirmation: the title, warnings, the requesting site, account and network,
+// the pages of content, and the two buttons. MetaMask takes 0.4 s and 10 MB to check 1,000 text
+// elements per interface, so pages are small. Everything that is signed appears on some page.
 import {
   Banner,
   Box,
@@ -46,7 +45,6 @@ import type { Warning } from './warnings';
 /** Maximum text elements and characters of a page's items. A larger item gets its own page. */
 const MAX = { texts: 500, characters: 150_000 };
 
-/** The frame in which a snapshot is drawn. */
 export type Frame = Omit<CoreFrame, 'changes'> & {
   /** The changes since the last approved snapshot. */
   changes: readonly Notice[];
@@ -54,8 +52,8 @@ export type Frame = Omit<CoreFrame, 'changes'> & {
   verified?: VerifiedOrigin | undefined;
 };
 
-/** MetaMask's information about a request in addition to its origin: the site's self-description,
- * if MetaMask cannot verify the origin. */
+/** What MetaMask reports about a request besides its origin: how the site describes itself, if
+ * MetaMask cannot verify the origin. */
 export type VerifiedOrigin = {
   metadata?: { transport: string; selfReportedOrigin: string } | null | undefined;
 };
@@ -69,7 +67,6 @@ export type PagedView = Omit<View, 'draw'> & {
 /** The share of a page that an item takes. */
 export type Weight = { texts: number; characters: number };
 
-/** Creates an informational view. */
 export function toInfoView(content: JSXElement): PagedView {
   return { pages: 1, dangers: [], notices: [], draw: () => content };
 }
@@ -94,12 +91,12 @@ export function toPages<Item>(
   return pages;
 }
 
-/** Names the button that turns from a snapshot to a page. */
+/** Returns the name of the button that opens a page of a snapshot. */
 export function nameTurn(page: number, number: number): string {
   return `page:${page}:${number}`;
 }
 
-/** Parses the name of a button that approves a snapshot, or turns it to a page. */
+/** Parses the name of a button that approves a snapshot or opens one of its pages. */
 export function findPress(name: string): Press | undefined {
   const form =
     /^(?<action>approve|page(?=:\d+:))(?::(?<page>\d{1,9}))?:(?<number>\d{1,9})$/u;
@@ -145,18 +142,19 @@ export type ConfirmationProps = {
   translate: Translate;
   /** A short description of the request. */
   title: string;
-  /** A description of the rest of the request. */
+  /** Details of the request that the title leaves out. */
   subtitle?: string | undefined;
-  /** The title's verb, or a descriptor's word for it. */
+  /** Label of the approving button: the title's verb, or a descriptor's word. */
   approve?: TextKey | { word: string };
   origin: string;
   account?: Hex;
-  /** CAIP-2 chain, or the words for several chains. */
+  /** CAIP-2 chain, or text about several chains. */
   chain?: string | undefined;
   warnings?: readonly Warning[];
-  /** A descriptor's sentence. */
+  /** A descriptor's sentence about the request. */
   sentence?: string | undefined;
-  /** Whether the descriptor also wrote the title. Then a short sentence replaces it. */
+  /** Whether the title comes from the descriptor, too. A short `sentence` then replaces the
+   * title. */
   isDescribed?: boolean | undefined;
   /** The request's outcome, below the warnings. */
   summary?: readonly (JSXElement | GenericSnapElement)[];
@@ -223,7 +221,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const { translate, subtitle, sentence, approve = 'action.approve' } = props;
   const { warnings = [], isHeld = false, notices, pages } = props;
   const { number, page } = frame;
-  // If there are warnings, a descriptor's text comes below the rows that they are about.
+  // If there are warnings, a descriptor's sentence comes below the rows that the warnings refer to.
   const isWarned = warnings.some(({ severity }) => severity !== 'info');
   const isTitle =
     props.isDescribed === true && !isWarned && (sentence?.length ?? 0) <= MAX_TITLE;
@@ -232,7 +230,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const isDisabled = isHeld || !isReady(props, frame);
   const refuse = translate('action.refuse');
   const verb = typeof approve === 'string' ? translate(approve) : approve.word;
-  // A descriptor's verb can equal the other button's.
+  // A descriptor's verb can equal the label of the other button.
   const isUndoing = undoing.includes(approve) || verb === refuse;
   return (
     <Container>
@@ -275,8 +273,8 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   );
 }
 
-// Shows a single danger in full, and several as lines that expand. One checkbox covers all of them.
-// A new danger clears it.
+// Shows a single danger in full, and several as lines that expand. One checkbox acknowledges all of
+// them, and a new danger clears it.
 function drawDangers(
   { notices, dangers, translate }: DrawnProps,
   frame: Frame,
@@ -345,7 +343,7 @@ function drawRequest(
   );
 }
 
-// Draws one row for the account and its network. Texts about several networks have their own row.
+// Draws one row for the account and its network. Text about several networks gets its own row.
 function drawAccount(
   account: Hex | undefined,
   chain: string | undefined,
@@ -365,7 +363,6 @@ function drawAccount(
   ];
 }
 
-// Draws one collapsed section with the page's fields, the details, and a part of the signed data.
 function drawFold(
   { translate, folded = [], details, part, parts }: DrawnProps,
   page: number,

@@ -22,7 +22,8 @@ const explorers = new Map([
   ['eip155:11155420', 'sepolia-optimism.etherscan.io'],
 ]);
 
-/** Finds a transaction's page on a chain (CAIP-2) with a known explorer. */
+/** Returns the URL of a transaction's page; undefined if no explorer of the chain (CAIP-2) is
+ * known. */
 export function findExplorerPage(chain: string, hash: Hex): string | undefined {
   const host = explorers.get(chain);
   return host && `https://${host}/tx/${hash}`;

@@ -142,7 +142,7 @@ export function toShownDuration(ms: number, { language }: Translate): string {
   return new Intl.NumberFormat(language, style).format(Math.round(ms / length));
 }
 
-/** Formats a chain, in CAIP-2, by its name if known. */
+/** Returns the name of a chain (CAIP-2), or the id itself if the chain is unknown. */
 export function toShownChain(chain: string): string {
   return findKnownChain(chain)?.name ?? chain;
 }
@@ -181,7 +181,7 @@ const PADDING = /[^\S\n]{33,}/gu;
 
 const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;
 
-/** Text to show, whether it was truncated, and whether its blanks were shortened. */
+/** Text to show. `isFolded` means that runs of blanks or empty lines were shortened. */
 type ShownText = { text: string; isCut: boolean; isFolded: boolean };
 
 /** Prepares foreign text for display; shows at most `maxLength` characters. */
@@ -198,7 +198,8 @@ export function toShownText(foreign: string, maxLength = Infinity): ShownText {
   return { text, isCut, isFolded: folded !== given };
 }
 
-/** Splits text into parts, between characters; an empty string is one part. */
+/** Splits text into parts of at most `size` UTF-16 code units, without splitting a surrogate pair.
+ * An empty string is one part. */
 export function splitText(text: string, size: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length || parts.length === 0;) {
@@ -217,18 +218,17 @@ export function toShownLine(foreign: string, maxLength = MAX_LINE_LENGTH): strin
   return isCut ? `${text}…` : text;
 }
 
-/** Prepares the name of a field, with ambiguous or invisible blanks as escapes. */
+/** Prepares the name of a field for one line, and escapes ambiguous or invisible blanks. */
 export function toShownName(foreign: string, maxLength?: number): string {
   return toShownLine(foreign.replace(/^ | $|(?<= ) |[^\S ]/gu, toCode), maxLength);
 }
 
-/** Capitalizes the first letter. */
 export function capitalize(text: string): string {
   const [first = ''] = text;
   return `${first.toUpperCase()}${text.slice(first.length)}`;
 }
 
-/** Decodes bytes as text if they are displayable. */
+/** Decodes bytes as UTF-8; undefined if the text cannot be displayed. */
 export function findText(bytes: Uint8Array): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,6 +1,6 @@
-// The screens' messages by key, from the files in locales/ui that are shipped with the bundle. They
-// are loaded on first use. The user may change the language while the worker lives, so it is
-// queried each time.
+// Messages of the screens by key, loaded on first use from the files in locales/ui that ship with
+// the bundle. The user may change the language while the worker lives, so the language is queried
+// each time.
 import { isObject } from '@metamask/utils';
 
 import type english from '../../locales/ui/en.json';
@@ -63,7 +63,6 @@ export const languages = {
   zh_CN: 'zh-CN',
 } as const;
 
-/** A language that can have a file. */
 export type Locale = keyof typeof languages;
 
 /** Finds the language nearest to the user's choice: `pt_BR` → `pt`. Chinese is not shortened
@@ -134,8 +133,6 @@ function isTexts(value: unknown): value is Record<string, string> {
   );
 }
 
-// Texts for levels, modes and fee sources.
-
 export const levelNames = ['low', 'medium', 'high'] as const;
 
 export type LevelName = (typeof levelNames)[number];
@@ -168,7 +165,7 @@ export function writeSource(
   return passedOver ? translate('source.passedOver', { source: text }) : text;
 }
 
-/** Names the contract that an account delegates to, from our table. */
+/** Names an account's delegate, if it is in our table. */
 export function writeImplementation(
   implementation: Implementation | undefined,
   translate: Translate,

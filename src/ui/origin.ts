@@ -25,10 +25,8 @@ const scripts: readonly RegExp[] = [
   /^(?:[\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*|[\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]*)$/u,
 ];
 
-// Confusable letters: a selection from Unicode's list (UTS #39) of letters that resemble ASCII
-// letters in hosts.
-
-/** ASCII letters, each with similar letters of other scripts and rare Latin ones. */
+/** ASCII letters, each followed by letters that resemble it in hosts: a selection from Unicode's
+ * list of confusables (UTS #39). */
 const lookAlikes = `
   aаɑαａ bЬьƅ cсϲⅽ dԁⅾ eеҽ℮ fſϝ gɡցǥ
   hһհ iіıɩιӏɪ jјϳ kκкҡ lӏⅼ|ǀ mмⅿ nпոη
@@ -88,8 +86,8 @@ function isDeceptive(label: string): boolean {
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
 }
 
-// Returns whether non-ASCII letters make text look like ASCII. Accented letters do not imitate
-// others.
+// Returns whether text passes for ASCII although it has non-ASCII letters. Accented letters do not
+// count.
 function imitatesAscii(text: string): boolean {
   const look = [...text.normalize('NFKD').replace(/\p{M}/gu, '')].map(
     (letter) => byLetter.get(letter) ?? letter,

@@ -10,10 +10,10 @@ export type TokenUnit = { symbol: string; decimals: number };
 
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
 
-/** The address of cbBTC, which is the same on all of its chains. */
+/** cbBTC has the same address on all of its chains. */
 const CBBTC: Hex = '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf';
 
-/** The address that stands for the native currency in place of a token; some contracts use zero. */
+/** The address that stands for the native currency in place of a token. Some contracts use zero. */
 export const COIN: Hex = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 /** Tokens have 18 decimals unless the row says otherwise. */
@@ -71,7 +71,7 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
   return symbol === undefined ? undefined : { symbol, decimals };
 }
 
-/** Returns whether an address means the native currency. */
+/** Returns whether an address stands for the native currency. */
 export function isCoin(address: Hex): boolean {
   return hasAddress([ZERO_ADDRESS, COIN], address);
 }
@@ -108,15 +108,13 @@ function toLetters(symbol: string): string {
     .replace(/[^a-z\d]/gu, '');
 }
 
-// Common contracts by name. Most have the same code or the same owner at their address on every
-// chain. The others are named on Ethereum only.
-
 /** The same address on every chain. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const ETHEREUM = 'eip155:1';
 
-/** Addresses and names, with the chain if the address is not the same everywhere. */
+/** Common contracts. Most have the same code or the same owner at their address on every chain; the
+ * others name their only chain. */
 const contracts: readonly [address: Hex, name: string, chain?: string][] = [
   [PERMIT2, 'Permit2'],
   ['0xcA11bde05977b3631167028862bE2a173976CA11', 'Multicall3'],
@@ -136,7 +134,7 @@ const contracts: readonly [address: Hex, name: string, chain?: string][] = [
   ]),
 ];
 
-/** Contracts whose look-alike addresses are never a coincidence. */
+/** Contracts that attackers imitate with look-alike addresses. */
 export const knownContracts: readonly Hex[] = [
   ...contracts.map(([address]) => address),
   ...knownTokens.flatMap(([chain, token]) => (chain === ETHEREUM ? [token] : [])),

@@ -1,5 +1,5 @@
-// Warnings before signing, as data: finders choose the text, its severity and its values; only this
-// file prints it.
+// Warnings before signing, as data. Finders choose the text, its severity and its values, and only
+// this file formats them.
 import type { Hex } from '../eth/hex';
 import { sortBySeverity } from './components';
 import type { Notice, Severity } from './components';
@@ -54,9 +54,7 @@ export type Value =
   | { label: TextKey }
   | { warning: Warning };
 
-/** A warning before signing. */
 export type Warning = {
-  /** Key of its text. */
   key: TextKey;
   severity: Severity;
   /** The values by placeholder. */
@@ -82,7 +80,7 @@ export const warning = warningOf('warning');
 
 export const info = warningOf('info');
 
-/** Lists the warnings of several finders, some of which may find nothing. */
+/** Flattens the results of several finders, without `false` and `undefined`. */
 export function listFound(
   ...found: readonly (Warning | readonly Warning[] | false | undefined)[]
 ): Warning[] {
@@ -110,10 +108,10 @@ function toText(finding: unknown): string {
 }
 
 /**
- * Assigns warnings to calls: the same warning about several calls is given once, with their
- * numbers. If there are many, the worst are kept.
+ * Merges equal warnings about several calls into one that lists the calls. If there are too many,
+ * keeps the worst, and a danger that counts the others.
  *
- * @param about - Key of the text around them, with `{number}` and `{text}`.
+ * @param about - Key of the text around each warning, with `{number}` and `{text}`.
  */
 export function numberWarnings(
   all: readonly NumberedWarning[],
@@ -157,7 +155,7 @@ export function keyOf({ key, values = {} }: Warning): TextKey {
   return typeof text === 'object' && 'warning' in text ? keyOf(text.warning) : key;
 }
 
-// The text is split before its values are filled in, so no foreign text decides where a sentence
+// Splits the text before filling in its values, so that foreign text cannot decide where a sentence
 // ends.
 function printWarning(
   { key, values = {} }: Warning,

@@ -39,7 +39,6 @@ import { SiteError } from '../../dev/wallet/wallet';
 import { MAX_WAIT_MS, poll } from '../fixtures/stack/requests';
 import { warningsOf } from '../support/view';
 
-/** The development chain. */
 const CHAIN = '0x7a69';
 
 const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
@@ -67,7 +66,6 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-// Selects every offered account.
 async function approveEverything(dialog: Dialog): Promise<void> {
   for (const name of Object.keys(dialog.values)) await dialog.fill(name, true);
   await dialog.approve();
@@ -90,7 +88,6 @@ async function press(name: string, label: string): Promise<string> {
   return (await output.innerText()).replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Fills in the form with a method's example. */
 const choose = async (method: string): Promise<void> =>
   page
     .locator('.examples li', { has: page.getByText(method, { exact: true }) })
@@ -318,7 +315,6 @@ describe('requests', () => {
     return answer;
   };
 
-  /** Sends a request until its answer contains a text. */
   const expectEventually = async (name: string, part: string, params?: unknown) => {
     const sent = toText(params);
     await poll(async () => (await send(name, sent)).includes(part) || undefined);
@@ -562,11 +558,10 @@ describe('the layout', () => {
   });
 });
 
-it('logs no errors, throws nothing, and contacts no other origins', () => {
+it('logs no errors, throws nothing, and contacts no other machine', () => {
   expect(bench.problems).toStrictEqual([]);
 });
 
-/** Starts the wallet and the browser, and opens the page. */
 async function start() {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-dapp-'));
   const [world, browser, dapp] = await Promise.all([
@@ -593,16 +588,16 @@ async function start() {
     page,
     server,
     dapp,
-    /** Errors, console warnings, and requests to other origins. */
+    /** Errors, console warnings, and requests to other machines. */
     problems,
-    /** Overrides the wallet's answers; may be changed at any time. */
+    /** Overrides the wallet's answers. May be changed at any time. */
     wallet,
     stop,
   };
 }
 
-// Collects errors, warnings, and requests to other machines. The page's server and the stack run
-// on this one.
+// Collects errors, warnings, and requests to other machines. The page's server and the stack are
+// local.
 function noteProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));

@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Opens an example as a site of its own, and grants it this account. */
+/** Opens an example as a separate site, and grants it this account. */
 async function open(example: string, { id }: DemoAccount): Promise<void> {
   const { wallet } = world;
   const origin = `https://${example}.example`;
@@ -86,7 +86,6 @@ const createEoa = async () => world.createAccount({ type: 'eip155:eoa' });
 
 const press = async (name: string) => page.getByRole('button', { name }).click();
 
-/** Waits until the page outputs hex, and returns it. */
 async function readHex(): Promise<Hex> {
   const output = page.locator('output', { hasText: /^0x/u });
   return (await output.textContent()) as Hex;
@@ -137,7 +136,6 @@ it('connects with React and wagmi, signs, reconnects and disconnects', async () 
   expect(await page.getByText(address).count()).toBe(0);
 });
 
-/** Runs a folder's end-to-end tests, and returns Playwright's output. */
 async function runPlaywright(cwd: string, config: string): Promise<string> {
   // Playwright refuses to run inside Jest.
   const env = { ...process.env, JEST_WORKER_ID: '' };

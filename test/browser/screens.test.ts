@@ -129,7 +129,8 @@ describe.each(locales)('a dialog in %s', (locale) => {
       if (locale === 'en') expect(title?.text).toBe(english);
       const [unit = ''] = /ETH|USDC/u.exec(english) ?? [];
       expect(title?.text).toContain(unit);
-      // The act and the worst finding (without findings, the counterparty) are in the first 300 px.
+      // The title and the worst warning are in the first 300 px; without warnings, the counterparty
+      // is.
       const [worst] = banners;
       const [counterparty] = addresses;
       for (const each of [title, worst, ...(worst ? [] : [counterparty])]) {

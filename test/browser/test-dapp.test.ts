@@ -1,6 +1,6 @@
-// Presses every applicable button of MetaMask's unmodified test dapp, with Tollkeeper's provider
-// in a real Chromium. The page verifies what it can; viem and the chain verify the rest. The page
-// finds two providers through EIP-6963: MetaMask, made of its own packages, and Tollkeeper's built
+// Presses every applicable button of MetaMask's unmodified test dapp, with Tollkeeper's provider in
+// a real Chromium. The page verifies what it can; viem and the chain verify the rest. The page
+// finds two providers through EIP-6963: one of MetaMask's own packages, and Tollkeeper's built
 // provider.
 import { recoverPersonalSignature } from '@metamask/eth-sig-util';
 import {
@@ -405,7 +405,7 @@ describe('another network', () => {
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
 
-  it('can be left, and the page sends on the first network again', async () => {
+  it('can be left, and the page sends to the first network again', async () => {
     const params = [{ chainId: '0x7a69' }];
     await dapp.site.request({ method: 'wallet_switchEthereumChain', params });
     await waitFor('chainId', '0x7a69');
@@ -481,7 +481,6 @@ async function newestTransaction(): Promise<{ to: Address }> {
   return { to: getAddress(transactions[0]?.to ?? '0x') };
 }
 
-/** A request as the snap receives it. */
 type SnapRequest = { method: string; params?: unknown };
 
 /** The page adds this network, at a fixed port on this machine. */
@@ -572,7 +571,7 @@ async function answerAsMetaMask(
   }
   if (method === 'wallet_watchAsset') return true;
   if (method !== 'wallet_addEthereumChain') return undefined;
-  // The page's port may be taken.
+  // The port in the page's URL may be taken on this machine.
   const chain = { ...(first as object), rpcUrls: [url] };
   return (await site.request({ method, params: [chain] as never })) ?? true;
 }
@@ -581,12 +580,10 @@ async function press(id: string): Promise<void> {
   await dapp.page.locator(`#${id}`).click();
 }
 
-/** Presses a button, and returns the next text of an element. */
 async function pressFor(id: string, resultId: string) {
   return pressUntil(id, { resultId, text: /./u });
 }
 
-/** Presses a button, and waits until an element's text matches. */
 async function pressUntil(
   id: string,
   { resultId, text }: { resultId: string; text: RegExp },

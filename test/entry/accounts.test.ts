@@ -542,7 +542,7 @@ describe("a wallet's entropy", () => {
     ['an ordinary account', {}],
     ['a smart account', smart()],
   ])(
-    'is cached until a restart, and then rejected if it has changed for %s',
+    'is cached until a restart, and then rejected if it has changed: %s',
     async (_which, options) => {
       const bench = setup();
       const account = await bench.add(options);

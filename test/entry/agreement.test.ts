@@ -408,7 +408,7 @@ describe('a change left by a stopped worker', () => {
     if (stored.accounts?.includes(changed) && scopes) {
       expect(scopes).toStrictEqual(['eip155:5']);
     }
-    // MetaMask gets only changes that are still unsettled.
+    // MetaMask is notified only of changes that are still unsettled.
     const { length } = bench.app.edges.events.emitted;
     await bench.listBothSides();
     const isUnsettled = bench.unsettledIds().length > 0;
@@ -554,7 +554,7 @@ describe.each<
 ])('a failed call while %s', (name, run, mayLose) => {
   type When = 'before' | 'after';
 
-  /** Makes the n-th storage or event call fail. The returned function ends this, and returns
+  /** Makes the n-th storage or event call fail. The returned function undoes this, and returns
    * whether a call failed. */
   function failCall({ app }: KeyringBench, n: number, when: When): () => boolean {
     const { backend, events } = app.edges;
@@ -612,7 +612,7 @@ describe.each<
   }
 
   it.each<When>(['before', 'after'])(
-    'loses and duplicates no account if it fails %s its effect',
+    'neither loses nor duplicates an account if it fails %s its effect',
     async (when) => {
       let n = 1;
       while (await survive(n, when)) n += 1;

@@ -511,13 +511,11 @@ async function setup(version?: EntryPointVersion) {
     codes,
     /** Delegates the account to a contract. */
     delegate: (to: Hex) => codes.set(address.toLowerCase(), delegatedTo(to)),
-    /** Reads the only transaction sent to the node. */
     sent: () => {
       const [transaction, ...others] = signed();
       expect(others).toStrictEqual([]);
       return transaction as TransactionSerializableEIP7702;
     },
-    /** Gets the account's capabilities on chain 1. */
     capabilities: async () => {
       const all = await call('wallet_getCapabilities', [address, ['0x1']]);
       return (all as Record<string, Json>)['0x1'] ?? null;
@@ -1189,7 +1187,7 @@ describe('the status of calls of an ordinary account', () => {
     expect(await status('mine')).toStrictEqual({ ...expected, status: 200, receipts });
   });
 
-  it('requests receipts that are too long to store', async () => {
+  it('includes receipts that are too long to store', async () => {
     const bench = await createSentBench();
     answerReceipts(bench, { logs: Array.from({ length: 100 }, () => LOG) });
     const { receipts } = (await bench.status('mine')) as {
@@ -1200,7 +1198,7 @@ describe('the status of calls of an ordinary account', () => {
     await expectRefusal(bench.status('mine'), -32002);
   });
 
-  it('stays as it was stored while saving fails', async () => {
+  it('does not change while saving fails', async () => {
     const { status, mine, hashes, edges } = await createSentBench();
     mine(hashes[0] ?? null);
     const { save } = edges.backend;
@@ -1228,7 +1226,7 @@ describe('the status of calls of a smart account', () => {
     [true, 200, '0x1'],
     [false, 500, '0x0'],
   ])(
-    'has the success (%j) and the logs of the operation',
+    'reports the success (%j) and the logs of the operation',
     async (success, code, operationStatus) => {
       const { status, include, hash } = await setup();
       // The nonce is used, but the bundler has no receipt yet.
@@ -1554,7 +1552,7 @@ describe('a dialog that shows sent calls', () => {
     expect(await show(bench)).toBeNull();
   });
 
-  it('is shown one at a time', async () => {
+  it('is not shown while another one is open', async () => {
     const bench = await createSentBench();
     const { opened, open } = createGate();
     bench.edges.dialogs.answer = async () => {
