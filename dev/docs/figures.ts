@@ -1,4 +1,4 @@
-// Writes limits and other numbers of the documentation, taken from the code.
+// Writes the documentation's limits and other numbers, which come from the code.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { MAX_WAITING } from '../../src/accounts/requests';
@@ -63,7 +63,7 @@ export function writeLimits(): string {
   });
 }
 
-/** Writes the limits of a review, and what dialogs show above them. */
+/** Writes the limits of a review, and what dialogs show beyond each limit. */
 export function writeReviewLimits(): string {
   const danger = (words: string): string => `A danger ${words}.`;
   const rows: [what: string, limit: number, above: string][] = [
@@ -174,10 +174,10 @@ export function writeSizes(): string {
   return toTable(['What', 'At most', 'Gzipped'], rows);
 }
 
-/** Maximum number of lines: the core must stay small enough to be read completely. */
+/** Maximum number of lines, because the core must be small enough to be read completely. */
 const MAX_CORE_LINES = 2_000;
 
-/** Writes the number of lines of the core. Throws if there are too many. */
+/** Writes the number of lines of the core. Throws if it exceeds the maximum. */
 export function writeCoreSize(): string {
   const texts = readdirSync('src/core').map((name) =>
     readFileSync(`src/core/${name}`, 'utf8'),

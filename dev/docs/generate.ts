@@ -1,5 +1,5 @@
 // Generates the committed documentation that depends on the code. `npm run docs` writes it, and the
-// check "docs" compares it.
+// check "docs" fails if it is out of date.
 import { readFile } from 'node:fs/promises';
 
 import { usage } from '../../packages/service/src/options';
@@ -25,7 +25,6 @@ import {
   writeVerificationTable,
 } from './tables';
 
-/** The tables, by page and by the name of their markers. */
 const tables: Record<string, Record<string, () => string>> = {
   'docs/reference/errors.md': {
     errors: () => writeErrorTable(false),
@@ -51,7 +50,7 @@ const tables: Record<string, Record<string, () => string>> = {
   },
 };
 
-/** Generates the text of each file by path; throws if a page lacks the markers of a table. */
+/** Generates each file's text by path. Throws if a page lacks the markers of a table. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['docs/reference/methods.md', writeMethodsPage()],

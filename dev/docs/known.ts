@@ -8,7 +8,7 @@ import { toTable } from './tables';
 
 type FunctionRow = (typeof functions)[string];
 
-/** Descriptions of functions for which the snap has no text. */
+/** Descriptions of effects for which the snap has no text. */
 const kinds: Partial<Record<Effect['kind'], string>> = {
   control: 'changes who controls a contract, or its code',
   refund: 'pays whoever executes it',
@@ -18,7 +18,7 @@ const kinds: Partial<Record<Effect['kind'], string>> = {
 const place = { from: ZERO_ADDRESS, contract: ZERO_ADDRESS };
 
 function describe({ signature, meaning, effects, calls }: FunctionRow): string {
-  // Any arguments will do, since the kind of the effect depends only on the function.
+  // The kind of the effect depends only on the function, so any arguments will do.
   const words = Array<bigint>(12).fill(1n);
   const [effect] = effects?.({ signature, values: undefined, words }, place) ?? [];
   const isOfAccount = effect?.kind === 'control' && effect.isOfAccount;

@@ -1,4 +1,4 @@
-// Writes the pages of the methods in openrpc.json and of their types.
+// Writes the pages about the methods in openrpc.json and about their types.
 import type { Json } from '@metamask/utils';
 
 import { capitalize } from '../../src/ui/format';
@@ -45,7 +45,7 @@ export function writeMethodsPage(): string {
   return [SITE_HEAD, writeMethods(siteMethods)].join('\n\n');
 }
 
-/** Writes the methods of the companion page, as a part of a page. */
+/** Writes the methods of the companion page, as a section of a page. */
 export function writeCompanionMethods(): string {
   return writeMethods(companionMethods);
 }
@@ -55,7 +55,7 @@ export function writeSchemasPage(): string {
   return [SCHEMAS_HEAD, ...schemas].join('\n\n');
 }
 
-// Writes an overview, and the methods with a heading for each tag.
+// Writes a table of all methods, and then each method, with a heading for each tag.
 function writeMethods(methods: readonly ContractMethod[]): string {
   const rows = methods.map(({ name, summary, 'x-asks-user': asks }) => [
     `[\`${name}\`](#${name.toLowerCase().replace('.', '')})`,
@@ -94,7 +94,8 @@ function toSection(method: ContractMethod): string {
   ].join('\n\n');
 }
 
-/** Lists a method's errors in one line. Errors of this method only say when they occur. */
+/** Lists the errors of a method in one line: shared errors by code, and the method's own errors by
+ * code and message. */
 function listErrors({ errors, 'x-passes-on': passesOn }: ContractMethod): string {
   const general = contract.components.errors;
   const own = errors.map((error) => {
@@ -149,7 +150,7 @@ function listFields({ properties, required }: JsonSchema, page = '') {
 }
 
 // Writes a short form of a JSON Schema: `Address`, `array of Intent`, `"low" or "medium"`. Named
-// schemas are links to the given page, or within the same one.
+// schemas become links to the given page, by default to the same page.
 function toTypeText(schema: JsonSchema, page = ''): string {
   const { $ref, anyOf, enum: values, description, type } = schema;
   if (typeof $ref === 'string') {
@@ -158,7 +159,7 @@ function toTypeText(schema: JsonSchema, page = ''): string {
   }
   if (typeof description === 'string') return description;
   if (Array.isArray(anyOf)) {
-    // Omits the null that stands for an omitted field, which the page explains once.
+    // Leaves out the `null` that stands for an omitted field; the page explains it once.
     const forms = (anyOf as JsonSchema[]).filter((form) => form.$comment === undefined);
     return [...new Set(forms.map((form) => toTypeText(form, page)))].join(' or ');
   }

@@ -1,12 +1,12 @@
-// Writes the tables of bundled packages and of the modules that the bundles omit or replace.
+// Writes tables of the bundled packages and of the modules that the bundles omit or replace.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import bundled from '../build/packages.json' with { type: 'json' };
 import { toTable } from './tables';
 
-// What each package in the bundles does, by folder. The check "bundle" fails if a package is
-// missing here or no longer bundled.
+// What each bundled package does, by folder. The check "bundle" fails if a package is missing here
+// or is no longer bundled.
 const packages: Record<string, string> = {
   '@ethereumjs/common': 'the rules of a chain, for `@ethereumjs/tx`',
   '@ethereumjs/rlp': 'the encoding of transactions',
@@ -52,7 +52,6 @@ export function writePackageTable(): string {
   return toTable(['Package', 'What it does', 'Audits'], rows);
 }
 
-/** Writes the tables of omitted and replaced modules. */
 export function writeLeftOutTable(): string {
   const leftOut = Object.entries(bundled.leftOut).map(([path, what]) => [
     `\`${path}\``,
@@ -70,9 +69,10 @@ export function writeLeftOutTable(): string {
   );
 }
 
-/** Compares the list with the bundled modules; returns a message for each difference. */
+/** Compares the list of packages with the bundled modules. Returns a message for each
+ * difference. */
 export function findUnexplained(sources: readonly string[]): string[] {
-  // Modules outside packages are ours or the bundler's.
+  // Modules outside node_modules belong to this project or the bundler.
   const names = sources.flatMap((source) => findFolder(source) ?? []);
   return [
     ...[...new Set(names)]
@@ -96,7 +96,6 @@ function readLock(): Record<string, { version: string }> {
     .packages;
 }
 
-/** Lists the audits that a package's README mentions. */
 function listAudits(path: string): string[] {
   const file = ['README.md', 'readme.md']
     .map((name) => join(path, name))

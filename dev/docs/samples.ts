@@ -1,15 +1,14 @@
-// The samples of openrpc.json: an account, the content that it signs, and a node's answers about
-// it.
+// The sample data of openrpc.json: an account, the messages and transactions that it signs, and a
+// node's answers about them.
 import { hexToBytes, type Hex, type Json } from '@metamask/utils';
 
 import { getContractMethod, listExamples, type Example } from './contract';
 
 type Fields = Record<string, Json>;
 
-/** The private key of the example in EIP-155. */
+/** Private key of the example in EIP-155. */
 export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);
 
-/** The private key of the smart account's owner. */
 export const OWNER_KEY = hexToBytes(`0x${'47'.repeat(32)}`);
 
 const message = exampleOf('personal_sign');
@@ -18,7 +17,7 @@ export const [MESSAGE, ADDRESS] = message.params as [Hex, Hex];
 
 const filled = exampleOf('eth_fillTransaction').result as { tx: Fields };
 
-/** The sample transaction, complete. */
+/** The sample transaction with all its fields. */
 export const FILLED = filled.tx;
 
 const included = exampleOf('eth_getTransactionByHash');
@@ -38,7 +37,6 @@ const operation = exampleOf('eth_patchUserOperation').params as [
   Fields & { sender: Hex },
 ];
 
-/** The first operation of the smart account. */
 export const [OPERATION] = operation;
 
 export const SMART_ADDRESS = OPERATION.sender;

@@ -13,16 +13,16 @@ export function toTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Formats Markdown as Prettier would format the file at the path. */
+/** Formats Markdown in the same way as Prettier formats the file at `path`. */
 export async function formatAs(path: string, text: string): Promise<string> {
-  // Imported on demand: Jest also loads this module, but cannot load Prettier.
+  // Imported on demand, because Jest loads this module too but cannot load Prettier.
   const { format, resolveConfig } = await import('prettier');
   const config = await resolveConfig(path);
   return format(text, { ...config, parser: 'markdown' });
 }
 
-/** Writes the table of general errors, or of the errors that EIP-5792 defines for batches of calls.
- * */
+/** Writes the table of general errors, or of the errors that EIP-5792 defines for batches of calls
+ * (5700 and above). */
 export function writeErrorTable(isOfCalls: boolean): string {
   const rows = Object.values(contract.components.errors)
     .filter(({ code }) => code >= 5700 === isOfCalls)
@@ -37,7 +37,6 @@ const callers: readonly (readonly [title: string, caller: Caller])[] = [
   ['Other snap', 'snap'],
 ];
 
-/** Writes the table of keyring methods and their callers. */
 export function writeKeyringTable(): string {
   const rows = listMethods('keyring').map((method) => {
     const { by = [], kind } = findRoute(method) ?? {};
@@ -50,7 +49,7 @@ export function writeKeyringTable(): string {
   return toTable(['Method', ...callers.map(([title]) => title)], rows);
 }
 
-/** Writes the table of operations by library, with the list of exceptions below it. */
+/** Writes the table of operations by library, with notes on the unsupported ones. */
 export function writeClientsTable(): string {
   const { devDependencies: versions } = about;
   const clients = Object.keys(exceptions) as Client[];
@@ -65,7 +64,7 @@ export function writeClientsTable(): string {
   return toTableWithNotes(head, rows);
 }
 
-// Writes a table with a numbered list of reasons below it.
+// Writes a table whose cells refer to a numbered list of reasons below the table.
 function toTableWithNotes(
   head: readonly string[],
   rows: readonly (readonly [title: string, reasons: readonly (string | undefined)[]])[],
@@ -83,7 +82,6 @@ function toTableWithNotes(
   return `${toTable(head, cells)}\n\n${list.join('\n')}`;
 }
 
-/** Writes the table of accounts and the verifiers that accept their signatures. */
 export function writeVerificationTable(): string {
   const columns = Object.keys(judges) as Judge[];
   const rows = Object.values(kinds).map(

@@ -1,5 +1,5 @@
-// Reports the faults of an OpenRPC document, with OpenRPC's own tool. This is a separate process,
-// since Jest does not support the way in which the tool loads modules.
+// Prints the errors that OpenRPC's own tool finds in an OpenRPC document. Runs as a separate
+// process, since Jest cannot load the tool's modules.
 import { readFile } from 'node:fs/promises';
 
 import openRpc from '@open-rpc/schema-utils-js';

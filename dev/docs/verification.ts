@@ -1,8 +1,7 @@
-// Which verifiers accept the signatures of which accounts, and why others do not.
-// test/live/verification.test.ts tries every pair on a real chain. `npm run docs` writes the table.
+// Which verifiers accept signatures of which accounts, and why others do not.
+// test/live/verification.test.ts tries every pair on a real chain.
 import { entryPointVersions } from '../../src/core/entry-points';
 
-/** The verifiers, with their titles in the table. */
 export const judges = {
   verifyMessage: "viem's `verifyMessage`",
   verifyTypedData: "viem's `verifyTypedData`",
@@ -15,8 +14,8 @@ export const judges = {
 
 export type Judge = keyof typeof judges;
 
-/** A kind of account: its title in the table, and the reasons why verifiers refuse its signatures.
- * */
+/** A kind of account: its title in the table, and the reasons for which verifiers refuse its
+ * signatures. */
 export type Kind = { title: string; refusals: Partial<Record<Judge, string>> };
 
 const NO_CONTRACT =

@@ -1,5 +1,5 @@
-// A case of a flow: a wallet that starts from the flow's prepared disk, the snap in this process,
-// and a user who approves everything.
+// Opens a case of a flow: a wallet that starts from the flow's prepared disk, with the snap in this
+// process and a user who approves everything.
 import type { Json } from '@metamask/utils';
 import { createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
@@ -25,7 +25,7 @@ export const DAPP = 'https://dapp.example';
 export type Servers = {
   nodeUrl: string;
   service: { url: string; apiKey: string; apiKeySecret: string };
-  /** The bundler, which bundles on request. */
+  /** A bundler that sends bundles only on request. */
   bundler?: BundlerRelay;
 };
 
@@ -61,10 +61,9 @@ async function open({ servers, disk, disturbance }: Start) {
       perform,
       fail: () => Promise.reject(new Error('Injected failure.')),
       stop: async () => wallet.stopSnap(),
-      // Makes all later requests to servers fail.
       cutOff: () => (state.isCut = true),
       hang: async () => {
-        // Requests that wait for the user do not count as hung.
+        // A request that waits for the user does not count as hung.
         const { call = '' } = disturbance?.point ?? {};
         if (!/^snap_(?:dialog|manageAccounts)/u.test(call)) state.hung += 1;
         return new Promise(() => undefined);
@@ -79,7 +78,7 @@ async function open({ servers, disk, disturbance }: Start) {
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);
-      // The snap's time limit aborts the snap's request, but not this one.
+      // The snap's time limit aborts the snap's request, but not the request to the server.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = note('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
@@ -98,7 +97,7 @@ async function open({ servers, disk, disturbance }: Start) {
     ...(disk && { disk }),
   });
   if (!disk) wallet.connect(DAPP);
-  // MetaMask's start wakes the snap, which is not part of the flow.
+  // MetaMask wakes the snap at its start, which is not part of the flow.
   await untilQuiet(world, () => wallet.isRunning());
   const until = async (running: Promise<unknown>): Promise<Ending> =>
     drive(running, world, () => state.hung);
@@ -113,15 +112,14 @@ async function open({ servers, disk, disturbance }: Start) {
     }).extend(publicActions),
     companion: createSnapSite(wallet, COMPANION_ORIGIN),
     dapp: createSnapSite(wallet, DAPP),
-    /** The snap's calls, in order. */
     points,
-    /** The distinct transactions that were sent. */
+    /** The distinct transactions that were sent to the node. */
     transactions,
-    /** Whether the fault occurred. */
+    /** Returns whether the fault has occurred. */
     isMet: () => state.isMet,
-    /** Prevents further faults. */
+    /** Prevents any further fault. */
     mend: () => (state.isOver = true),
-    /** Waits for work to end, and advances the clock. */
+    /** Waits for work to end, and advances the snap's clock. */
     until,
     /** Like `until`, for work that must succeed. */
     get: async <Result>(running: Promise<Result>): Promise<Result> => {
@@ -140,7 +138,7 @@ async function open({ servers, disk, disturbance }: Start) {
     return new Promise((resolve, reject) => {
       running.then(resolve, reject);
       signal?.addEventListener('abort', () => {
-        // The hanging request has ended.
+        // The aborted request no longer hangs.
         if (state.hung > 0) state.hung -= 1;
         reject(new DOMException('This operation was aborted', 'AbortError'));
       });
@@ -152,7 +150,7 @@ function urlOf(input: string | URL | Request): string {
   return typeof input === 'object' && 'url' in input ? input.url : input.toString();
 }
 
-/** Waits for the whole response, so that none of it is in transit when the snap gets it. */
+/** Fetches a complete response, so that none of it is in transit when the snap gets it. */
 async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
   const { signal, ...rest } = init ?? {};
   const response = await fetch(url, signal?.aborted ? { signal, ...rest } : rest);
@@ -164,7 +162,6 @@ export const POLL = { method: 'tollkeeper_poll' };
 
 export type Sent = { hash: Hash; from: Hex; status: string };
 
-/** Lists the snap's stored transactions and operations, newest first. */
 export async function listActivity({ wallet }: Case): Promise<Sent[]> {
   const { encrypted } = await wallet.state();
   const { activity } = encrypted as { activity: Record<string, Sent> };
@@ -185,19 +182,19 @@ export async function createAccount(
   return created as unknown as Account;
 }
 
-// The clock of a snap in this process. When all requests of the snap are answered and its caller
-// still waits, only a timer can go on, so the clock moves to the next timer.
+// The clock of a snap in this process. If the snap's caller still waits after all requests of the
+// snap are answered, only a timer can continue the work. So the clock advances to the next timer.
 
-/** The outcome; `waits` if nothing in the snap can end the wait. */
+/** The outcome of work; `waits` if nothing in the snap can end the wait. */
 export type Ending = { result: unknown } | { error: unknown } | { waits: true };
 
-/** Longest wait, in ms of the snap's clock. */
+/** Longest wait for work, in ms of the snap's clock. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** Number of waits for an idle wallet, of 10 ms each. */
+/** Number of waits of 10 ms for an idle wallet. */
 const IDLE_ROUNDS = 150;
 
-/** Idle turns of the event loop after which nothing more is expected. */
+/** Number of idle turns of the event loop after which no further activity is expected. */
 const QUIET_TURNS = 8;
 
 async function drive(

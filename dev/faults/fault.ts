@@ -1,12 +1,12 @@
-// The points at which a flow can be disturbed: each call that the snap makes to the platform or a
-// server, identified by its method and occurrence number.
+// The points at which a fault can occur in a flow: the snap's calls to the platform and to servers.
+// The side, the call and its occurrence number identify a point.
 import type { SnapCall } from '../wallet/engine';
 
 type Side = 'platform' | 'network';
 
 export type Point = { side: Side; call: string; nth: number };
 
-/** Names a call in the result table. */
+/** Returns a platform call's name for the table of results. */
 export function nameOf({ method, params }: SnapCall): string {
   const fields: Record<string, unknown> = { ...params };
   if (method === 'snap_getState' || method === 'snap_setState') {
@@ -18,7 +18,8 @@ export function nameOf({ method, params }: SnapCall): string {
   return method;
 }
 
-/** Names a server request in the result table: its JSON-RPC methods, or its path. */
+/** Returns a server request's name for the table of results: its JSON-RPC methods, or the end of
+ * its path. */
 export function nameOfRequest(url: string, body: unknown): string {
   if (typeof body !== 'string') return new URL(url).pathname.split('/').at(-1) ?? '';
   const calls = [JSON.parse(body) as { method: string } | { method: string }[]].flat();
@@ -31,7 +32,7 @@ export function listTransactions(body: unknown): string[] {
     : [];
 }
 
-/** Calls that change nothing outside of the snap. */
+/** Matches calls that change nothing outside of the snap. */
 const WITHOUT_EFFECT =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
 
@@ -44,9 +45,10 @@ export type Step = 'perform' | 'fail' | 'hang' | 'stop' | 'cutOff';
 export type Fault = {
   name: string;
   sides: readonly Side[];
-  /** Run before the call; if a step throws, the snap gets its error. */
+  /** Steps that run before the call. If one throws, the snap gets the error instead of an
+   * answer. */
   steps: readonly Step[];
-  /** Whether to skip calls without effects, for which this fault equals another one. */
+  /** Whether to skip calls without effects, because another fault has the same result for them. */
   needsEffect?: true;
 };
 

@@ -1,5 +1,5 @@
-// The servers of the flows: the gas service over a chain that mines on request, or the whole stack
-// with a bundler that bundles on request.
+// The servers that the flows use: the gas service and a chain that mines on request, or the whole
+// stack with a bundler that sends bundles on request.
 import { parseEther } from 'viem';
 
 import { startBundlerRelay } from '../stack/bundler-relay';
@@ -10,7 +10,7 @@ import { deployVerifiers } from '../stack/verifiers';
 import type { WalletDisk } from '../wallet/controllers';
 import { createAccount, openCase, type Account, type Servers } from './bench';
 
-/** Servers and a prepared wallet, for every flow. */
+/** The servers and the prepared wallet that all flows start from. */
 export type TestServers = {
   servers: Servers;
   disk: WalletDisk;
@@ -19,7 +19,6 @@ export type TestServers = {
   stop: () => Promise<void>;
 };
 
-/** Starts the servers for flows without a bundler. */
 export async function startTestServers(): Promise<TestServers> {
   const bench = await startServiceBench();
   const { url } = bench.service;
@@ -30,7 +29,7 @@ export async function startTestServers(): Promise<TestServers> {
   return setUp(servers, bench.stop);
 }
 
-/** Starts the servers for flows of smart accounts, and of ordinary accounts that delegate. */
+/** Starts the servers for flows that need a bundler or the contracts of accounts. */
 export async function startOperationGround(): Promise<TestServers> {
   const stack = await startDevStack();
   const { chain, service, bundler } = stack;
@@ -46,7 +45,7 @@ export async function startOperationGround(): Promise<TestServers> {
   });
 }
 
-/** Prepares the wallet; stops the servers if that fails. */
+/** Prepares the wallet. Stops the servers if that fails. */
 async function setUp(
   servers: Servers,
   stop: TestServers['stop'],
@@ -61,7 +60,7 @@ async function setUp(
   }
 }
 
-/** Sets up the snap with its servers and a funded account that is granted to a site. */
+/** Configures the servers in the snap, and creates a funded account that the site may use. */
 async function setUpWallet(
   servers: Servers,
 ): Promise<{ disk: WalletDisk; kept: Account }> {

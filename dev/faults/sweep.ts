@@ -1,4 +1,4 @@
-// Runs a user's job undisturbed, and then once for each call of the snap and each kind of fault.
+// Runs a user's job without faults, and then once for each call of the snap and each kind of fault.
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { type Account, type Case, type Ending, openCase } from './bench';
@@ -7,12 +7,12 @@ import type { TestServers } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
-  /** Prepares the job. Each case begins with the resulting disk. */
+  /** Prepares the job. Each case begins with the wallet's disk after this step. */
   prepare?: (bench: Case) => Promise<Given>;
-  /** Records the state that the job will change. */
+  /** Records the state before the job. */
   look?: (bench: Case, given: Given) => Promise<Before>;
   run: (bench: Case, given: Given, before: Before) => Promise<unknown>;
-  /** Checks the invariants after the job, and repeats the job as a user would; throws if an
+  /** Checks the invariants after the job, and repeats the job as a user would. Throws if an
    * invariant is violated. Returns a summary. */
   check: (
     bench: Case,
@@ -28,14 +28,14 @@ export function hold(isTrue: boolean, statement: string): asserts isTrue {
 export type Prepared = {
   flow: Flow;
   given: unknown;
-  /** Contains the disk that each case begins with. */
+  /** The servers, and the disk that each case begins with. */
   ground: TestServers;
   points: readonly Point[];
 };
 
 export type Finding = Disturbance & { sees: string; holds: string };
 
-/** Prepares a flow, and runs it once to record its calls. */
+/** Prepares a flow, and runs it once without faults to record its calls. */
 export async function prepare(flow: Flow, ground: TestServers): Promise<Prepared> {
   const bench = await openCase(ground);
   const given = await flow.prepare?.(bench);
@@ -48,7 +48,7 @@ export async function prepare(flow: Flow, ground: TestServers): Promise<Prepared
   throw new Error(`${flow.name}: ${seen(ending)}`, { cause });
 }
 
-/** Lists one fault per call, rotating through the kinds. */
+/** Selects one fault per call, and rotates through the kinds of faults. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   return prepared.points.flatMap((point, index) => {
@@ -92,7 +92,7 @@ async function runOnce(
     const points = bench.points.slice(from);
     if (disturbance && !bench.isMet()) throw new Error('No such call was made.');
     bench.mend();
-    // No answer will come. The worker stops, and the user starts over.
+    // No answer will come, so the worker stops and the user starts again.
     if ('waits' in ending) await bench.wallet.stopSnap();
     const holds = await flow.check(bench, given, { ending, before });
     await checkSigning(bench, ground.kept);
@@ -102,7 +102,8 @@ async function runOnce(
   }
 }
 
-/** Checks that a new worker can read the state and sign for an unaffected account. */
+/** Checks that a new worker can read the state and sign with an account that the flow does not
+ * use. */
 async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   await bench.wallet.stopSnap();
   const message = 'Here I am.';
@@ -112,7 +113,7 @@ async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   if (signer.toLowerCase() !== address) throw new Error(`${signer} signed.`);
 }
 
-/** Names the result that the caller sees: an error only by its code. */
+/** Describes what the caller sees. Errors are described only by their code. */
 function seen(ending: Ending): string {
   if ('waits' in ending) return 'waits for the user';
   if ('result' in ending) return 'success';

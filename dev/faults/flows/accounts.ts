@@ -1,5 +1,5 @@
-// Flows that create, remove and export accounts. Afterwards MetaMask and the snap have the same
-// accounts, and none is lost.
+// Flows that create, remove and export accounts. Afterwards MetaMask and the snap must have the
+// same accounts, and no account may be lost.
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
@@ -10,7 +10,7 @@ import { hold, type Flow } from '../sweep';
 
 const KEY = `0x${'6e'.repeat(32)}` as const;
 
-/** Lists the accounts, after checking that both sides have the same ones. */
+/** Checks that MetaMask and the snap have the same accounts, and lists them. */
 export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
   const snap = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
   const held = wallet.keyring.listAccounts();
@@ -67,7 +67,7 @@ function making(
 
 export const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
-/** The companion creates an account of a type that MetaMask no longer supports. */
+/** The companion page creates an account whose type MetaMask does not support. */
 export const createRefused: Flow<Account[]> = {
   name: 'create an account that MetaMask refuses',
   prepare: listBoth,
@@ -99,7 +99,7 @@ function forgetSmartAccounts({ keyring }: Case['wallet']): void {
   };
 }
 
-/** Lists the new accounts, none of which MetaMask may have. */
+/** Lists the new accounts. MetaMask must not have any of them. */
 async function findUnlisted(
   { companion, get, wallet }: Case,
   given: readonly Account[],
@@ -174,7 +174,7 @@ export async function findMade(
   return all.filter(({ id }) => !given.some((each) => each.id === id));
 }
 
-/** Cancels the snap's background events, so that none disturbs a later job. */
+/** Cancels the snap's background events, so that none interferes with a later job. */
 export async function cancelEvents({ wallet }: Case): Promise<void> {
   const all = await wallet.perform({ method: 'snap_getBackgroundEvents' });
   for (const { id } of all as { id: string }[]) {
@@ -202,7 +202,7 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   const page = await get(wallet.openHomePage());
   const path = ['frame.tab:accounts', `accounts.show:${id}`, 'accounts.ask:export'];
   for (const name of path) {
-    // An event redraws the page; on a busy machine, that can happen before the form is filled in.
+    // An event redraws the page. On a busy machine, that can happen before the form is filled in.
     await cancelEvents(bench);
     await get(page.click(`home.${name}`));
   }
@@ -212,7 +212,8 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   return page;
 }
 
-/** Returns the keystore file; throws the text that the page shows instead. */
+/** Submits the form. Returns the keystore file, or throws the page's message if there is no
+ * file. */
 async function submit(page: Screen): Promise<string> {
   const before = page.text.split('\n');
   await page.submit(FORM);

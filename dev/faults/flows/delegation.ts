@@ -1,5 +1,5 @@
 // Flows in which an ordinary account delegates to a contract (EIP-7702). At most one authorization
-// is sent.
+// may be sent.
 import { concatHex } from 'viem';
 
 import { verifiers } from '../../stack/verifiers';
@@ -79,7 +79,8 @@ export const sendFirstBatch: Flow<Account, Seen> = {
   },
 };
 
-/** The state before the job: sent transactions, used nonces, and the recipient's balance. */
+/** The state before the job: number of sent transactions, number of used nonces, and the
+ * recipient's balance. */
 type Seen = { sent: number; used: number; received: bigint };
 
 /** Sets or removes the account's delegation on the chain, and records the state before the job. */
@@ -87,7 +88,7 @@ async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) 
   const bytecode = isDelegating
     ? concatHex(['0xef0100', verifiers.simple7702['0.8']])
     : '0x';
-  // Drops the transactions of earlier cases from the node's pool.
+  // Removes the transactions of earlier cases from the node's pool.
   await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
   await bench.node.setCode({ address, bytecode });
   return {
@@ -97,11 +98,11 @@ async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) 
   };
 }
 
-/** Checks that at most one authorization was sent, and settles the sent transactions. */
+/** Settles the sent transactions, and checks that at most one authorization was sent. */
 async function checkSent(bench: Case, { address }: Account, before: Seen) {
   const isLate = await sendLate(bench);
   await settleTransactions(bench);
-  // Both the authorization and its transaction use a nonce.
+  // The authorization and its transaction use one nonce each.
   const used = (await countSent(bench, address)) - before.used;
   hold(used === 0 || used === 2, 'at most one authorization is sent');
   const isSent = used === 2;

@@ -1,11 +1,11 @@
-// Every flow, most important first.
+// All flows, in order of importance.
 import type { Flow } from '../sweep';
 import * as accounts from './accounts';
 import * as delegation from './delegation';
 import * as sending from './sending';
 import * as site from './site';
 
-/** Flows that every test run disturbs completely. */
+/** Flows that every test run tries with every fault. */
 export const mainFlows = [
   sending.send,
   accounts.create,

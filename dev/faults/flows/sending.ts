@@ -1,4 +1,4 @@
-// Flows in which a site sends a transaction, or calls of a smart account.
+// Flows in which a site sends a transaction, or calls from a smart account.
 import type { Hash, Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
@@ -14,7 +14,7 @@ export const send: Flow<Account, number> = {
   name: 'send a transaction',
   prepare: firstAccount,
   look: async (bench, { address }) => {
-    // Drops the transactions of earlier cases from the node's pool.
+    // Removes the transactions of earlier cases from the node's pool.
     await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
     return countSent(bench, address);
   },
@@ -50,11 +50,11 @@ export const send: Flow<Account, number> = {
   },
 };
 
-/** The summary if only the next background event sent a stored transaction. */
+/** The summary of a stored transaction that was sent only by the next background event. */
 export const SENT_LATE = 'sent once later, tracked';
 
-/** Wakes the snap, as the wallet does, if the node lacks a stored transaction; returns whether it
- * did. */
+/** Wakes the snap, as MetaMask does, if the node lacks a stored transaction. Returns whether it
+ * woke the snap. */
 export async function sendLate(bench: Case): Promise<boolean> {
   const { node } = bench;
   for (const { hash, status } of await listActivity(bench)) {
@@ -87,16 +87,17 @@ export async function settleTransactions(bench: Case): Promise<void> {
   if (open.length > 0) throw new Error('A sent transaction is never settled.');
 }
 
-// A site sends calls of a smart account (EIP-5792) as a user operation, and asks for their status.
-// The bundler bundles on request. At most one operation is sent, and it is tracked.
+// A site sends calls from a smart account (EIP-5792) as a user operation, and asks for their
+// status. At most one operation may be sent, and the snap must track it. The bundler sends bundles
+// only on request.
 
-/** A funded and deployed smart account, and all accounts. */
+/** A funded and deployed smart account, and the list of all accounts. */
 type Smart = Account & { all: Account[] };
 
-/** The account's state before the job: executed, sent and accepted operations. */
+/** The account's state before the job: the numbers of executed, sent and accepted operations. */
 type Seen = { executed: bigint; sent: number; taken: number };
 
-/** Creates an account for EntryPoint 0.7, and deploys it with its first operation. */
+/** Creates an account for EntryPoint 0.7, whose first operation deploys it. */
 async function openSmart(bench: Case): Promise<Smart> {
   const smart = await openAccount(bench, { ...SMART, entryPoint: '0.7' });
   await bench.get(sendAs(ID.first)(bench, smart));
@@ -107,9 +108,9 @@ async function openSmart(bench: Case): Promise<Smart> {
 
 async function lookAt(bench: Case, account: Account): Promise<Seen> {
   const relay = relayOf(bench);
-  // Clears the operations of earlier cases.
+  // Bundles the operations of earlier cases.
   await bundle(bench);
-  // Moves the clock, so that the fees from the preparation are outdated in every case.
+  // Advances the clock, so that the fees from the preparation are outdated in every case.
   bench.world.time.moveTo(bench.world.time.now() + 60_000);
   return {
     executed: await countExecuted(bench, account),
@@ -118,7 +119,7 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
   };
 }
 
-/** Checks that a job sent at most one operation, and that it is tracked. */
+/** Checks that a job sent at most one operation, and that the snap tracks it. */
 async function checkSent(bench: Case, account: Smart, before: Seen) {
   const { address } = account;
   const relay = relayOf(bench);
@@ -144,7 +145,7 @@ async function checkSent(bench: Case, account: Smart, before: Seen) {
   return { hash, summary: hash ? 'sent once, tracked' : 'nothing sent' };
 }
 
-/** Checks that the sent operation, and no other, is executed once and settled. */
+/** Checks that the accepted operation, if any, was executed once, and that no other was. */
 async function checkExecuted(
   bench: Case,
   account: Smart,
@@ -156,7 +157,7 @@ async function checkExecuted(
   if (hash) hold(await isIncluded(bench, hash), 'everything sent is settled');
 }
 
-/** Checks that the next operation is sent and executed once. */
+/** Checks that a retry sends one operation, which is executed once. */
 async function checkAgain(
   bench: Case,
   account: Smart,
@@ -169,10 +170,9 @@ async function checkAgain(
   await checkExecuted(bench, account, { before, hash });
 }
 
-/** Makes the bundler bundle waiting operations, and mines a block. */
 async function bundle(bench: Case): Promise<void> {
   await callRpc(relayOf(bench).url, 'debug_bundler_sendBundleNow', []);
-  // The node mines automatically, but sometimes forgets to.
+  // The node mines automatically, but sometimes fails to do so.
   await bench.node.mine({ blocks: 1 });
 }
 
@@ -206,10 +206,9 @@ function relayOf({ servers }: Case): BundlerRelay {
   return servers.bundler;
 }
 
-/** The ids that the site gives its batches. */
+/** Ids that the site chooses for its batches. */
 export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
-/** Error codes of EIP-5792: unknown batch, and duplicate id. */
 const CODES = { unknown: 5730, duplicate: 5720 };
 
 export const sendCalls: Flow<Smart, Seen> = {
@@ -247,7 +246,7 @@ export function sendAs(id: string) {
     ]);
 }
 
-/** Finds the status of the site's calls; undefined if they are unknown. */
+/** Fetches the status of the site's calls; undefined if the snap does not know their id. */
 export async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
   const ending = await until(dapp.snap('wallet_getCallsStatus', [ID.job]));
   if ('result' in ending) return (ending.result as { status: number }).status;
@@ -255,7 +254,7 @@ export async function findStatus({ dapp, until }: Case): Promise<number | undefi
   return undefined;
 }
 
-/** Returns the site's retry: it reuses the id only if the batch is unknown. */
+/** Returns the site's retry. It reuses the id only if the snap does not know the batch. */
 export async function findAgain(
   bench: Case,
   account: Account,

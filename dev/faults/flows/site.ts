@@ -1,5 +1,4 @@
-// Flows of a site and the accounts granted to it: signatures, grants, settings and waiting
-// requests.
+// Flows of a site and its granted accounts: signatures, grants, settings and waiting requests.
 import type { Json } from '@metamask/utils';
 import {
   type Hash,
@@ -33,7 +32,7 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
   return found;
 }
 
-/** Creates a funded account and grants it to the sites. */
+/** Creates a funded account and grants it to the dapp and the companion page. */
 export async function openAccount(
   bench: Case,
   options: Record<string, Json> = {},
@@ -69,8 +68,8 @@ const messageSigning: Signing = {
 
 export const signMessage = signing('sign a message', messageSigning);
 
-/** The site asks an undeployed Safe to sign a message. Its contract can verify the signature once
- * it is deployed. */
+/** The site asks an undeployed Safe to sign a message. ERC-6492 makes the signature verifiable
+ * before the deployment. */
 export const signUndeployed = signing('sign a message with an undeployed account', {
   ...messageSigning,
   prepare: async (bench) =>
@@ -84,7 +83,7 @@ export const signDocument = signing('sign typed data', {
 });
 
 type Signing = {
-  /** By default, takes the site's first granted account. */
+  /** By default, returns the first account that the site may use. */
   prepare?: Flow<Account>['prepare'];
   ask: (bench: Case, address: Hex) => Promise<unknown>;
   verify: (bench: Case, signed: { address: Hex; signature: Hex }) => Promise<boolean>;
@@ -157,7 +156,7 @@ export const openHome: Flow = {
   },
 };
 
-/** MetaMask wakes the snap to look for a transaction's receipt. */
+/** MetaMask wakes the snap, which looks for a transaction's receipt. */
 export const follow: Flow<Account, Hash> = {
   name: 'track a sent transaction',
   prepare: firstAccount,
@@ -166,8 +165,8 @@ export const follow: Flow<Account, Hash> = {
     const transfer = { from: address, to: address, value: '0x1' };
     const hash = await get(dapp.snap('eth_sendTransaction', [transfer]));
     await node.mine({ blocks: 1 });
-    // The wallet schedules events to the second, so whether this poll schedules another one would
-    // vary from run to run.
+    // Otherwise, whether this poll schedules another event would vary from run to run, because
+    // MetaMask schedules events in whole seconds.
     await cancelEvents(bench);
     return hash as Hash;
   },
@@ -204,7 +203,7 @@ async function changeGasUrl(bench: Case): Promise<unknown> {
   return bench.companion.snap('tollkeeper_setChain', [row]);
 }
 
-/** Reads the stored state, because the page shows only part of the URL. */
+/** Reads the stored URL, because the page shows only part of it. */
 async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   const { chains } = (await wallet.state()).encrypted as unknown as {
     chains: Record<string, { gasBaseUrl?: string }>;
@@ -220,7 +219,7 @@ export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
 
 const WAITING_MESSAGE = 'It waits.';
 
-/** A waiting request, and the result that MetaMask gets. */
+/** A waiting request, and the answer that MetaMask gets. */
 type Waiting = {
   id: string;
   answered: Promise<{ signature: string } | { error: string }>;
@@ -258,7 +257,7 @@ function answering(
     run: async (bench, _account, before) => answer(bench, before.id),
     check: async (bench, { address }, { before: { id, answered } }) => {
       const left = await list(bench);
-      // This fails if MetaMask already has the result and no longer knows the request.
+      // If MetaMask already has the answer, it no longer knows the request, and this call fails.
       if (left.length > 0) await bench.until(answer(bench, id));
       hold((await list(bench)).length === 0, 'no request is left');
       await checkAnswer(await bench.get(answered), address);
