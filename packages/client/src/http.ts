@@ -1,6 +1,6 @@
-// One HTTP exchange with a JSON answer, and the options of exchanges. The time limit covers headers
-// and body, and the body's size is checked as it streams in, so no server can block the client or
-// fill its memory.
+// One HTTP exchange with a JSON answer, and its options. The time limit covers headers and body,
+// and the body's size is checked as it streams in, so no server can block the client or fill its
+// memory.
 import { define, optional, type } from '@metamask/superstruct';
 import { bytesToString, concatBytes } from '@metamask/utils';
 
@@ -50,7 +50,6 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
   signal?: AbortSignal | undefined;
 };
 
-/** Default limits of an exchange: time in ms, response size in bytes. */
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
@@ -112,8 +111,7 @@ export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): v
   if (value === undefined) throw invalidAnswer('the body is not JSON.');
 }
 
-/** Sends a request and reads the response, whatever its status. Its errors do not name the
- * server yet. */
+/** Sends a request and reads the response, whatever its status. Errors do not name the server. */
 export async function fetchReply(exchange: Exchange): Promise<Reply> {
   const { endpoint, body, fetch, timeoutMs, maxBytes, signal } = exchange;
   const { url, headers, redact } = endpoint;
@@ -178,7 +176,6 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
   }
 }
 
-/** Parses JSON; undefined if the text is malformed. */
 export function findJson(text: string): unknown {
   try {
     return JSON.parse(text);

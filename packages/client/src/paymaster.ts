@@ -111,7 +111,7 @@ const params = tuple([
   JsonObjectStruct,
 ]);
 
-/** The service's methods. Both may be retried, because neither sends anything. */
+/** Both methods may be retried, because neither sends a transaction. */
 const paymasterSchema = {
   pm_getPaymasterStubData: reads(params, AnswerStruct),
   pm_getPaymasterData: reads(params, AnswerStruct),
@@ -164,7 +164,6 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
   };
 }
 
-// Converts a service's refusal; passes other failures on.
 function throwRefusal(error: unknown): never {
   if (!(error instanceof RpcError)) throw error;
   const { code, context, label, said } = error;

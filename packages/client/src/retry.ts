@@ -84,7 +84,6 @@ export async function withRetry<Result>(
   }
 }
 
-/** Gets the remaining budget in ms. */
 export function toLeftMs({ start }: Progress, { budgetMs, now }: Retry): number {
   return budgetMs - (now() - start);
 }

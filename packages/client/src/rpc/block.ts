@@ -29,7 +29,6 @@ function isTag(value: unknown): value is (typeof blockTags)[number] {
   return (blockTags as readonly unknown[]).includes(value);
 }
 
-/** The bloom filter of a block's logs. */
 export const LogsBloomStruct = bytesOf(256);
 
 const commonFields = {
@@ -85,7 +84,7 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   IncludedBlockStruct,
 );
 
-/** The header fields that are read, of an included or pending block. Some chains omit others. */
+/** The required header fields of an included or pending block. Some chains omit other fields. */
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,

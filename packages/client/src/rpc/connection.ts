@@ -20,8 +20,8 @@ export type Socket = {
   close: () => Promise<void>;
 };
 
-/** Opens a socket. The signal cancels the attempt; a socket that opens afterwards is closed. Throws
- * if it cannot open; the reason becomes the error's cause. */
+/** Opens a socket. The signal cancels the attempt; a socket that opens afterwards is closed.
+ * Rejects if the socket cannot open; the transport reports the reason as its error's cause. */
 export type OpenSocket = (
   url: string,
   events: SocketEvents,
@@ -90,7 +90,6 @@ export class Connection {
     return this.#current.opening;
   }
 
-  /** Gets the remaining pause in ms. */
   pauseMs(): number {
     return Math.max(this.#pausedUntil - this.#options.services.now(), 0);
   }
@@ -111,8 +110,8 @@ export class Connection {
     else current?.abort.abort(new Error('The connection was closed.'));
   }
 
-  // Abandons an attempt that will never settle: in a snap, platform promises that are still pending
-  // when all requests end never do.
+  // Abandons an attempt that will never settle: in a snap, a platform promise never settles if it
+  // is still pending when the last request ends.
   #giveUpStuck(): void {
     const current = this.#current;
     if (!current || current.socket) return;

@@ -30,7 +30,7 @@ export async function watchHeads(
 ): Promise<Heads> {
   const find = (): ServerSubscription | undefined =>
     transport.findSubscription('newHeads');
-  // Remembers the subscription too: a head from an earlier one may be outdated.
+  // Stores the subscription too, because a head from an earlier subscription may be outdated.
   let latest: { head: Head; by: ReturnType<typeof find>; at: number } | undefined;
   const stop = await transport.subscribe('newHeads', async (value) => {
     const result = validate(value, HeadStruct);
@@ -119,7 +119,7 @@ export type Inclusion =
 export type Tracked = {
   hash: Hex;
   chainId: bigint;
-  /** Number of the newest block when the transaction was sent. Older ones cannot contain it. */
+  /** Number of the newest block when the transaction was sent. Older blocks cannot contain it. */
   sentAt: bigint;
 };
 

@@ -26,18 +26,17 @@ export type HttpTransport = Transport & {
   readonly supportsBatches: () => boolean;
 };
 
-/** A call with its outcome, and whether the response answered it. */
 type CallOutcome = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
 type Exchanged = {
   outcomes: readonly CallOutcome[];
-  /** Whether the response answered a call, in the request's form: an array for an array. */
+  /** Whether the response answered any call, and is an array if the request was one. */
   isAnswered: boolean;
   /** Failure of the exchange as a whole. */
   failure?: unknown;
 };
 
-/** Whether a server refused an array; `maybe` may also have been a temporary failure. */
+/** Whether a server refused an array; `maybe` can also mean a temporary failure. */
 type Refusal = 'surely' | 'maybe' | 'no';
 
 /** Maximum parallel single calls to a server without arrays. */
@@ -141,7 +140,6 @@ class CallSender {
     this.arrays.isRefused = options.batchLimit === 1;
   }
 
-  /** Queues a call with the others of this tick. */
   collect(call: PendingCall): void {
     // A microtask lets calls made together share an array. Snaps have no queueMicrotask.
     if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#flush());
@@ -184,7 +182,7 @@ class CallSender {
     if (refusal === 'surely' || (refusal === 'maybe' && outcomes.every(isFinal))) {
       return this.#sendApart(exchanged, progress, refusal);
     }
-    // Calls without an answer in the array are sent alone.
+    // Calls that the array left unanswered, or that were too large for it, are sent alone.
     const isLeft = (each: CallOutcome): boolean =>
       isArray && isAnswered && (!each.isAnswered || isTooLarge(each.outcome.error));
     const left = outcomes.filter(isLeft).map(({ call }) => call);
@@ -212,7 +210,7 @@ class CallSender {
       if (delay === undefined) return settleAll(outcomes);
       await this.#retry.sleep(delay);
     }
-    // A single call may fail for its own reason, so several are sent; a silent server gets one.
+    // Sends several calls, because one may fail for its own reason; a silent server gets only one.
     const isSilent =
       failure instanceof ClientError && consequences[failure.kind].mayBeDone;
     const first = calls.slice(0, limit || isSilent ? 1 : PARALLEL);
@@ -246,7 +244,7 @@ class CallSender {
     await Promise.all(Array.from({ length: Math.min(PARALLEL, calls.length) }, work));
   }
 
-  // Settles calls, except those worth another attempt.
+  // Settles calls, or repeats them after transient failures.
   async #settleOrRepeat(
     outcomes: readonly CallOutcome[],
     progress: Progress,

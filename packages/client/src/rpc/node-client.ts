@@ -1,4 +1,5 @@
-// A client for a node: the read methods of schema.ts, and look-ups, simulation and sending.
+// A client for a node: the read methods of schema.ts, and methods for look-ups, simulation and
+// sending.
 import {
   array,
   boolean,
@@ -36,7 +37,7 @@ import type { RpcSchema } from './schema';
 import { ExecutionStatusStruct, ReceiptStruct, TransactionStruct } from './transaction';
 import type { Transport } from './transport';
 
-/** Upper bounds for simulation requests and answers. Nodes set lower ones, and return an error. */
+/** Upper bounds for simulation requests and answers, above the limits of nodes. */
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
@@ -100,7 +101,7 @@ const SimulatedBlocksStruct = list(
 /** Result of one call of `eth_simulateV1`. @interface */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
 
-/** A log of a simulated call. @interface */
+/** @interface */
 export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
 
 const FilledStruct = type({

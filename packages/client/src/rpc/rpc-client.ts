@@ -50,8 +50,8 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
-  /** Like {@link RpcClient.request}, but undefined if the server lacks the method, which is
-   * remembered for a day. */
+  /** Like {@link RpcClient.request}, but returns undefined if the server lacks the method. The
+   * client then assumes for a day that the method is missing. */
   readonly tryRequest: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],
@@ -60,11 +60,10 @@ export type RpcClient<Schema extends RpcSchema> = {
   readonly lacks: (method: keyof Schema & string) => boolean;
 };
 
-/** Optional parts of a client. */
 export type ClientParts = {
   /** Methods that the server is known to lack; by default the client keeps its own record. */
   absent?: AbsentMethods;
-  /** Translates a method name for the server, if it differs. */
+  /** Translates a method name to the server's name for it. */
   toWireName?: (method: string) => string;
   /** Completes fields that a server omitted from its answer. */
   complete?: (

@@ -34,13 +34,12 @@ const PREFIXES: ReadonlyMap<bigint, string> = new Map([
   [59141n, 'linea'],
 ]);
 
-/** Returns whether a chain is a rollup with its own estimate method. */
 export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
-/** Returns a function that translates method names for a chain's node: each rollup names its
- * estimate method differently, such as `linea_estimateGas`. */
+/** Returns a function that replaces the prefix `rollup_` by the chain's own, as in
+ * `linea_estimateGas`. */
 export function createMethodNaming(chainId = 0n): (method: string) => string {
   const prefix = PREFIXES.get(chainId) ?? 'rollup';
   return (method) => method.replace(/^rollup_/u, `${prefix}_`);
@@ -93,7 +92,6 @@ export const StateOverridesStruct = record(
 /** Balance (wei, hex) and code of addresses during a simulated call. @interface */
 export type StateOverrides = Infer<typeof StateOverridesStruct>;
 
-/** A method: its params, its result, and whether it may be repeated. */
 export type RpcMethod = {
   params: StructOf<unknown>;
   result: StructOf<unknown>;
@@ -106,7 +104,6 @@ export type RpcSchema = Record<string, RpcMethod>;
 
 const FiniteStruct = define<number>('a number', Number.isFinite);
 
-/** Maximum blocks and percentiles per answer. */
 const MAX_HISTORY = 1_024;
 const MAX_PERCENTILES = 100;
 
@@ -224,14 +221,13 @@ const accountParams = tuple([NodeAddressStruct, block]);
 // Nodes accept different forms of a slot.
 const storageParams = tuple([NodeAddressStruct, text(256), block]);
 
-/** The elements of a tuple, where optional ones at its end may be omitted. */
+/** The elements of a tuple, of which optional ones at the end may be omitted. */
 type Values<Params extends unknown[]> = Params extends [...infer Before, infer Last]
   ? undefined extends Last
     ? [...Values<Before>, Last?]
     : Params
   : Params;
 
-/** A method that only reads. */
 export const reads = <Params extends unknown[], Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
@@ -241,7 +237,7 @@ export const reads = <Params extends unknown[], Result>(
   idempotent: true,
 });
 
-/** A method that looks something up; its result is null if nothing is found. */
+/** A look-up method; its result is null if nothing is found. */
 export const finds = <Params extends unknown[], Result, Schema>(
   params: StructOf<Params>,
   result: Struct<Result, Schema>,
@@ -250,7 +246,7 @@ export const finds = <Params extends unknown[], Result, Schema>(
   isNullable: true,
 });
 
-/** A method with side effects, which a second call may repeat. */
+/** A method that must not be called twice, because a second call may repeat its side effects. */
 export const changes: typeof reads = (params, result) => ({
   ...reads(params, result),
   idempotent: false,

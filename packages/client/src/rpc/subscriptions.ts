@@ -19,7 +19,7 @@ const NotificationStruct = type({
 });
 
 type SubscriptionCalls = {
-  /** Ensures that there is a connection. */
+  /** Opens a connection if there is none. */
   connect: () => Promise<unknown>;
   /** Subscribes on the current connection. */
   subscribe: () => Promise<unknown>;
@@ -38,7 +38,6 @@ export class Subscription {
   /** Set while the server is starting the subscription. */
   #starting: Promise<void> | undefined;
 
-  /** Number of lost connections. */
   #losses = 0;
 
   #isEndingForeign = false;
@@ -47,12 +46,11 @@ export class Subscription {
     this.#calls = calls;
   }
 
-  /** The server's subscription; undefined if there is none, and new after each loss. */
+  /** The server's subscription; undefined if there is none. Changes with each connection. */
   get current(): ServerSubscription | undefined {
     return this.#current;
   }
 
-  /** Whether there are listeners but no subscription. */
   get isIncomplete(): boolean {
     return this.#listeners.size > 0 && !this.#current;
   }
@@ -93,7 +91,7 @@ export class Subscription {
     this.suspend();
   }
 
-  /** Passes notifications on to the listeners and resolves when they have handled them; ignores
+  /** Passes notifications on to the listeners, and resolves when all listeners are done. Ignores
    * other messages. Never fails. */
   async deliver(message: unknown): Promise<void> {
     if (!matches(message, NotificationStruct)) return;
@@ -104,7 +102,7 @@ export class Subscription {
       const handling = [...this.#listeners].map(async (each) => await each(result));
       await Promise.allSettled(handling);
     } else if (!this.#starting) {
-      // While a subscription is starting, this id may be its own.
+      // While a subscription is starting, the id may be that of the new subscription.
       await this.#endForeign(id);
     }
   }
@@ -133,8 +131,8 @@ export class Subscription {
     if (current) await this.#calls.unsubscribe(current.id).catch(() => undefined);
   }
 
-  // The wallet keeps a stopped snap's socket, and the server keeps an earlier worker's
-  // subscription, which would wake the snap at each block.
+  // The wallet keeps the socket of a stopped snap, and the server keeps the subscription of the
+  // earlier worker, whose notifications would wake the snap at each block.
   async #endForeign(id: string): Promise<void> {
     if (this.#isEndingForeign) return;
     this.#isEndingForeign = true;

@@ -34,15 +34,14 @@ export type Transport = {
 /** The preferred transport of {@link createFallbackTransport}. */
 export type FirstTransport = {
   readonly label: string;
-  /** Whether it is currently unavailable. */
   readonly isUnavailable: () => boolean;
   /** Sends a call once; see {@link Transport}. */
   readonly requestOnce: (call: RpcCall) => Promise<unknown>;
 };
 
-/** Creates a transport that tries the first one once and falls back to the second if the first is
- * resting, unreachable or silent. It does not fall back if the first may have executed a call that
- * must not be repeated. Transient refusals of the first are retried according to the options. */
+/** Creates a transport that tries `first` once and falls back to `second` if `first` is
+ * unavailable, unreachable or silent. It does not fall back if `first` may have executed a call
+ * that must not be repeated. Transient refusals of `first` are retried according to the options. */
 export function createFallbackTransport(
   first: FirstTransport,
   second: Transport,

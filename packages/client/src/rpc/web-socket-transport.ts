@@ -26,7 +26,7 @@ import { Subscription } from './subscriptions';
 import type { ServerSubscription, TopicListener } from './subscriptions';
 import type { RpcCall, Transport } from './transport';
 
-/** Options of {@link WebSocketTransport}. Only `open` is required. */
+/** Options of {@link WebSocketTransport}. */
 export type WebSocketOptions = RetryOptions & {
   /** Opens a socket; see {@link createSocketOpener}. */
   open: OpenSocket;
@@ -36,20 +36,19 @@ export type WebSocketOptions = RetryOptions & {
   maxBytes?: number | undefined;
 };
 
-/** A call that waits for a socket or for its answer. */
 type Waiting = {
   readonly call: PendingCall;
-  /** The place for errors. Before sending, it says that the call was not executed. */
+  /** The place for errors. Until the call is sent, its `mayBeDone` is false. */
   readonly place: () => Place;
-  /** The socket that sent the call, and the number of messages received until then. */
+  /** The socket that sent the call, and the number of messages received before. */
   sent?: { over: Socket; heard: number };
 };
 
 /** Number of characters to read from an oversized message. */
 const HEAD_LENGTH = 200;
 
-/** Upper bound of the random first id: the wallet keeps a stopped snap's socket, and an answer to
- * an earlier worker must not match one of our calls. */
+/** Upper bound of the random first id. The wallet keeps the socket of a stopped snap, so an answer
+ * to an earlier worker must not match one of our calls. */
 const FIRST_ID_BOUND = 2 ** 50;
 
 const TopicStruct = oneOf(['newHeads']);
@@ -130,7 +129,7 @@ export class WebSocketTransport implements Transport {
     return this.#heads.add(listener);
   }
 
-  /** Finds the subscription; undefined if there is none, and new after each loss. */
+  /** Finds the server's subscription; undefined if there is none. Changes with each connection. */
   findSubscription(topic: 'newHeads'): ServerSubscription | undefined {
     parse(topic, TopicStruct, 'topic');
     return this.#heads.current;
@@ -174,7 +173,7 @@ export class WebSocketTransport implements Transport {
         const { sent } = waiting;
         pending.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
         // The socket may be half-open, so it is reopened, unless other calls still wait on it: the
-        // server may ignore only the subscription.
+        // server may have ignored only this call.
         const isLast = ![...this.#waiting.values()].some(
           (other) => other.sent?.over === sent?.over,
         );
@@ -217,7 +216,6 @@ export class WebSocketTransport implements Transport {
     const answers = groupAnswers(value);
     for (const id of answers.keys()) {
       const waiting = this.#waiting.get(id);
-      // No call waits for this answer.
       if (!waiting) continue;
       const { call, place } = waiting;
       try {
