@@ -60,7 +60,7 @@ function serialize(transaction: TransactionSerializable, { v, r, s }: Filled): H
 
 describe('a complete transaction', () => {
   it.each(Object.entries(transactions))(
-    'is signed like viem, and for MetaMask without requests or a dialog: %s',
+    'is signed as in viem, and for MetaMask without requests or a dialog: %s',
     async (_type, fields) => {
       const { call, sign, owner, app } = await setup();
       const signature = await sign(fields);

@@ -35,15 +35,18 @@ describeEachWallet((bench) => {
   }
 
   describe('account creation', () => {
-    it.each(routes)('adds an account on both sides at the request of %s', async (_name, make) => {
-      const account = await make({});
-      expect(await sides()).toStrictEqual(sidesWith(account));
-      expect(await sign(account.address)).toBe(account.address);
-      const { questions } = bench.wallet.user;
-      expect(questions.map(({ type, details }) => [type, details.name])).toStrictEqual([
-        ['creation', 'Tollkeeper 1'],
-      ]);
-    });
+    it.each(routes)(
+      'adds an account on both sides at the request of %s',
+      async (_name, make) => {
+        const account = await make({});
+        expect(await sides()).toStrictEqual(sidesWith(account));
+        expect(await sign(account.address)).toBe(account.address);
+        const { questions } = bench.wallet.user;
+        expect(
+          questions.map(({ type, details }) => [type, details.name]),
+        ).toStrictEqual([['creation', 'Tollkeeper 1']]);
+      },
+    );
 
     it("passes MetaMask's own options back to it", async () => {
       const warn = jest.spyOn(console, 'warn').mockReturnValue();
@@ -173,7 +176,7 @@ describeEachWallet((bench) => {
   if (!bench.options.isNewest) return;
 
   describe('a keyring for each snap', () => {
-    it('adds the account in the snap's answer while the snap announces another one', async () => {
+    it("adds the account in the snap's answer while the snap announces another one", async () => {
       const keyring = bench.wallet.keyring as NewestKeyring;
       const key = { type: 'private-key:import', encoding: 'hexadecimal' };
       const [[given], announced] = await Promise.all([

@@ -142,7 +142,10 @@ const lag: Spoil = async (response, requestBody, forward) => {
   response.writeHead(200, JSON_HEADERS).end(body);
 };
 
-/** Faults by what the node does. If only a health check sees a fault, the test waits for it. */
+/**
+ * Faults by what the node does. If only a health check notices a fault, the test waits for the
+ * check.
+ */
 const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ['resets the connection immediately', (response) => response.destroy()],
   [
@@ -290,7 +293,7 @@ const work = async (service: Network) => {
     post(service, requests),
     ...requests.map(async (request) => post(service, request)),
   ]);
-  // Shows the texts of errors, which the comparison would leave out.
+  // Fails with the texts of errors, which the comparison would not show.
   expect(JSON.stringify([batch, single])).not.toContain('"error"');
   expect(batch).toMatchObject(truth);
   expect(single).toMatchObject(truth);
@@ -432,7 +435,7 @@ describeWithRedis('instances that share Redis', () => {
       if (requestBody.includes('eth_sendRawTransaction')) held += 1;
       else response.end(text);
     };
-    // On a busy machine, the first process may already use the second node.
+    // Makes both nodes hang: on a busy machine, the first process may already use the second one.
     proxies.forEach(({ fail }) => fail(hold));
     const raws = [await sign(), await sign()];
     const hashes = raws.map((raw) => keccak256(raw));
@@ -499,7 +502,7 @@ describeWithRedis('instances that share Redis', () => {
     expect(unfinalized).not.toContain(null);
     await sleep(100);
     expect(await countStored()).toBe(0);
-    // Anvil finalizes a block after 64 more.
+    // Anvil finalizes a block 64 blocks later.
     await chain().mine({ blocks: 70 });
     // If Redis missed an answer, the next instance stores it again.
     while ((await countStored()) < reads.length) {

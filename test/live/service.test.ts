@@ -39,7 +39,7 @@ const chain = () =>
     publicActions,
   );
 
-/** Gets the base fees of all blocks and the next one from the chain. */
+/** Gets the base fees of all blocks, and of the next block, from the chain. */
 const fetchBaseFees = async () => {
   const history = await chain().getFeeHistory({
     blockCount: 100,

@@ -106,7 +106,10 @@ describe.each(wallets)('%s', (_name, options) => {
     );
   }
 
-  /** Signs a message as a site; viem verifies it, through its contract for a smart account. */
+  /**
+   * Signs a message as a site. viem verifies the signature, for a smart account through its
+   * contract.
+   */
   async function expectSigned(address: Hex): Promise<void> {
     const message = 'Here I am.';
     const params = [stringToHex(message), address];

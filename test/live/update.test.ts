@@ -66,7 +66,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Serves a release to the wallet. */
 async function serveRelease(release: string): Promise<void> {
   const served = path.join(folder, 'served');
   await rm(served, { force: true });
@@ -131,7 +130,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
 
   await serveRelease('.');
   // MetaMask briefly revokes the permissions, and logs any event during that time. An event that
-  // starts the stopped snap makes the update fail, so the test repeats it.
+  // starts the stopped snap makes the update fail, so the test repeats the update.
   const log = jest.spyOn(console, 'error').mockReturnValue();
   await wallet.install().catch(async (error: Error) => {
     if (!error.message.endsWith('is already running.')) throw error;

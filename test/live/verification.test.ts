@@ -27,7 +27,6 @@ import { deployVerifiers, type Verifiers } from '../../dev/stack/verifiers';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapTransport } from '../support/snap-transport';
 
-/** Signs for an address. */
 type Signer = {
   address: Address;
   signMessage: (message: string) => Promise<Hex>;

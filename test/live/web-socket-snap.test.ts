@@ -1,4 +1,4 @@
-// The built snap's sockets, which belong to a wallet made of MetaMask's packages.
+// The built snap's sockets, opened by a wallet made of MetaMask's packages.
 import type { Json } from '@metamask/utils';
 
 import { createSnapSite, type SnapSite } from '../../dev/demo/world';
@@ -118,7 +118,7 @@ it('wakes once for a socket without listeners, and closes it', async () => {
   expect(wallet.isRunning()).toBe(false);
 });
 
-it("cancels an earlier worker's subscriptions when it takes over its socket", async () => {
+it("cancels an earlier worker's subscriptions when it takes over that worker's socket", async () => {
   await lookUp();
   await wallet.stopSnap();
   await lookUp();
@@ -135,7 +135,7 @@ it('follows new blocks while no request is open', async () => {
   await waitFor(() => relay.methods.includes('eth_subscribe'));
   await lookUp();
   for (let round = 0; round < 3; round += 1) {
-    // Waits for the last fetch, because a block during a fetch does not cause another.
+    // Waits for the last fetch, because a block during a fetch does not cause another fetch.
     await companion.snap('tollkeeper_getFeeLevels');
     const before = countHistories();
     await createNode(chain.url).mine({ blocks: 1 });

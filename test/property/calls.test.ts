@@ -38,7 +38,7 @@ const to: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
 const selector = fc.constantFrom(...(Object.keys(functions) as Hex[]));
 
-/** Pointers and lengths, most of them small. */
+/** Words that act as pointers and lengths, most of them small. */
 const word = fc
   .oneof(
     fc.bigInt({ min: 0n, max: 10n }).map((count) => count * 32n),

@@ -324,7 +324,7 @@ function judge(inner: Call, seed: number) {
   return { typed, warnings: findTypedWarnings(typed, context) };
 }
 
-/** Draws a call for each route. */
+/** Draws what the user sees of a call on each route. */
 const routes = {
   transaction: (inner) => {
     const read = readCall({ from: ACCOUNT, ...inner });

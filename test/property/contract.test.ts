@@ -197,7 +197,6 @@ const spoiling = fc.record({
 
 type Spoiling = { pick: number; how: string; value: unknown };
 
-/** Lists a value and all its parts. */
 function listParts(value: unknown): unknown[] {
   const inside = isContainer(value) ? Object.values(value).flatMap(listParts) : [];
   return [value, ...inside];

@@ -172,7 +172,7 @@ describe('the base fee percentile of any history', () => {
         expect(countUpTo(found) * 2).toBeGreaterThanOrEqual(past.length);
         const smaller = past.filter((fee) => fee < found);
         for (const fee of smaller) expect(countUpTo(fee) * 2).toBeLessThan(past.length);
-        // A naive search through the sorted fees finds the same one.
+        // A naive search through the sorted fees finds the same fee.
         const candidates = [...past].sort((one, other) => (one < other ? -1 : 1));
         expect(found).toBe(candidates.find((fee) => countUpTo(fee) * 2 >= past.length));
       },

@@ -21,7 +21,7 @@ const digits = (min: number, max: number): fc.Arbitrary<string> =>
     .map((each) => each.join(''));
 
 describe('gwei', () => {
-  it('survive a round trip through wei, and are formatted like viem', () => {
+  it('survive a round trip through wei, and are formatted as in viem', () => {
     fc.assert(
       fc.property(uint(200), (wei) => {
         const gwei = weiToGwei(wei);
@@ -33,7 +33,7 @@ describe('gwei', () => {
     );
   });
 
-  it('are parsed like viem with up to nine decimals', () => {
+  it('are parsed as in viem with up to nine decimals', () => {
     fc.assert(
       fc.property(digits(1, 40), digits(1, 9), (whole, fraction) => {
         const gwei = `${whole}.${fraction}`;
@@ -57,7 +57,7 @@ describe('gwei', () => {
 });
 
 describe('decimals', () => {
-  it('are formatted like viem', () => {
+  it('are formatted as in viem', () => {
     fc.assert(
       fc.property(uint(256), fc.integer({ min: 1, max: 30 }), (amount, decimals) => {
         expect(toDecimal(amount, decimals)).toBe(formatUnits(amount, decimals));

@@ -39,7 +39,7 @@ const toComparable = (transaction: Transaction): unknown =>
   JSON.parse(JSON.stringify(toTransactionJson(transaction)).toLowerCase());
 
 describe.each(types)('any transaction of type %s', (type) => {
-  it('is signed like viem, however it is written, and read back', async () => {
+  it('is signed as in viem, however it is written, and read back', async () => {
     const property = fc.asyncProperty(
       transactionsOf[type],
       spelling,

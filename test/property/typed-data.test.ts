@@ -33,11 +33,11 @@ const sign = (document: unknown): string =>
 const signByViem = async (document: Document): Promise<string> =>
   owner.signTypedData(document as unknown as TypedDataDefinition);
 
-// Makes thousands of signatures, each of them twice.
+// These tests make thousands of signatures, each of them twice.
 jest.setTimeout(180_000);
 
 describe('any document', () => {
-  it('is signed like viem', async () => {
+  it('is signed as in viem', async () => {
     const property = fc.asyncProperty(
       typedDataCases,
       fc.boolean(),
@@ -63,7 +63,7 @@ describe('any document', () => {
 });
 
 describe('a document with one change', () => {
-  it('is refused with the path, or signed like viem', async () => {
+  it('is refused with the path, or signed as in viem', async () => {
     const counts = { signed: 0, refused: 0 };
     const property = fc.asyncProperty(brokenDocuments, async (document) => {
       const failure = failureOf(() => sign(document));

@@ -1,6 +1,6 @@
 // Whatever blocks, servers, the clock and the snap's worker do, in any order: a site that sends its
 // calls again after a status of 400 never pays twice, no final status contradicts the chain, and in
-// the end every status agrees with it.
+// the end every status agrees with the chain.
 import fc from 'fast-check';
 import { keccak256, numberToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -201,7 +201,7 @@ const stepOf: Record<string, fc.Arbitrary<Step>> = {
     .map((name): Step => ({ world: { faults } }) => {
       faults[name] = !faults[name];
     }),
-  // Long enough to count as dropped.
+  // Lasts long enough for a transaction to count as dropped.
   outage: fc.constant<Step>(async ({ world, clock, poll }) => {
     world.lose(true);
     for (const ms of [3_000, 3 * MINUTE]) {
