@@ -31,9 +31,9 @@ export type Act = {
   rank: number;
   /** The description, if a descriptor provides the words. */
   description?: Description;
-  /** The assets that it sends, if it does nothing else. */
+  /** The assets that the act sends, if it does nothing else. */
   sent?: readonly Asset[];
-  /** The limited allowances that it grants, if it does nothing else. */
+  /** The limited allowances that the act grants, if it does nothing else. */
   allowed?: readonly Asset[];
 };
 
@@ -50,7 +50,7 @@ const ranks = {
   unknown: 0,
 };
 
-/** Maximum acts in a title, and assets in an act. The rest are only counted. */
+/** Maximum acts in a title, and maximum assets in an act. Further ones are only counted. */
 const MAX_TITLE_ACTS = 3;
 
 const APPROVE = 'action.approve';
@@ -86,7 +86,7 @@ type ActOptions = {
   warnings: readonly Warning[];
 };
 
-/** Finds the act of several calls. */
+/** Finds the act that describes several calls. */
 export function findAct(
   calls: readonly CallEffect[],
   { chain, simulation, warnings }: ActOptions,
@@ -144,7 +144,7 @@ function addOutcome(
   ];
 }
 
-// Names the signer's losses and valuable gains, in a descriptor's words if there is one.
+// Adds the signer's losses and valuable gains, in the words of a descriptor if there is one.
 function addExchange(
   declared: readonly Act[],
   {
@@ -178,7 +178,7 @@ function addExchange(
   // The data of a transfer does not say whether a number is an amount or an NFT's id.
   const isNamed = isDeclared && losses.every(({ id }) => id === undefined);
   if (isNamed) return declared;
-  // A node that leaves a declared payment out cannot remove it from the title.
+  // A node cannot remove a declared payment from the title by omitting it from the simulation.
   const left = declared
     .flatMap(({ sent = [] }) => sent)
     .filter(
@@ -188,7 +188,6 @@ function addExchange(
   return [...kept, send([...losses, ...left], chain, { isDeclared })];
 }
 
-// Returns whether an allowance equals a loss.
 function equalsLoss({ allowed }: Act, { token, amount }: Asset): boolean {
   const [only, ...others] = allowed ?? [];
   return (
@@ -215,7 +214,6 @@ function exchange(
   };
 }
 
-/** Finds the act of a document. */
 export function findDocumentAct(
   typed: DecodedTypedData,
   account: Hex,
@@ -343,7 +341,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
     return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];
   }
   const coins = { token: ZERO_ADDRESS, amount: value };
-  // Code that runs as the account receives no native currency.
+  // A delegate call transfers no native currency.
   if (data === '0x' && !isDelegate) return [send([coins], chain)];
   // An unknown function stays unknown, whatever its data contains.
   const ownActs = known
@@ -355,7 +353,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
   const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.unknown);
-  // Use a descriptor's words if the inner calls say less.
+  // A descriptor's words are better than inner calls that are only partly known.
   if (description && !isRead) return [describedBy(description)];
   if (known && EXEC_TRANSACTION.test(known.signature)) {
     return acts.map((each) => toSafeAct(each, chain));
@@ -399,8 +397,8 @@ function toCallAct({ signature, values }: KnownCall, to: Hex, chain: string): Ac
     : { ...UNKNOWN, write: (translate) => translate('act.call', { function: name }) };
 }
 
-/** Creates the act of sending assets in `count` payments. NFTs are "given away" unless a call names
- * them. */
+/** Creates the act of sending assets in `count` payments. NFTs count as given away unless the calls
+ * declare the payment. */
 function send(
   sent: readonly Asset[],
   chain: string,
@@ -488,7 +486,7 @@ function allowAmounts(allowed: readonly Asset[], chain: string): Act {
   };
 }
 
-// Names both sides if their tokens are known and the account itself gets the proceeds.
+// Names both sides if each is one known token and the account itself gets the proceeds.
 function swap({ gives, gets }: Trade, account: Hex, chain: string): Act {
   const write = (translate: Translate): string => {
     const [given, taken] = [gives, gets].map(([asset, ...others]) => {
@@ -531,7 +529,7 @@ function toSafeAct({ write, sent, rank }: Act, chain: string): Act {
 /** Maximum length of a button's verb. */
 const MAX_VERB = 12;
 
-// A descriptor's own words, with amounts from the simulation.
+// Writes a descriptor's own words, with amounts from the simulation.
 function describedBy(
   description: Description,
   {

@@ -26,8 +26,7 @@ export async function tryBriefly<Result>(
   return tryInTime(run, LIMIT_MS);
 }
 
-/** Creates a handler that replaces the error of a reverted call with a value, and rethrows
- * others. */
+/** Creates an error handler that returns a value for a reverted call and rethrows other errors. */
 export function ifReverted<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (error instanceof RpcError && error.kind === 'reverted') return value;
@@ -35,7 +34,8 @@ export function ifReverted<Value>(value: Value): (error: unknown) => Value {
   };
 }
 
-/** Asks a contract for a number. Undefined if the answer is missing or not one word. */
+/** Asks a contract for a number. Returns undefined if the answer is missing or not one 32-byte
+ * word. */
 export async function askForWord(
   call: { to: Hex; data: Hex },
   node: NodeClient | undefined,
@@ -46,8 +46,9 @@ export async function askForWord(
   return answer === undefined ? undefined : toWord(answer);
 }
 
-/** Fetches the code at an address. If another node is configured, MetaMask's node is queried as
- * well, so that no single node can hide or invent code. Undefined if neither answers. */
+/** Fetches the code at an address. If another node is configured, also asks MetaMask's node, so
+ * that no single node can hide or invent code. Returns `disputed` if they disagree, undefined if
+ * neither answers. */
 export async function askForCode(
   address: Hex,
   node: Chain['node'],
@@ -63,8 +64,8 @@ export async function askForCode(
   return isDisputed ? 'disputed' : (code ?? other);
 }
 
-/** Fetches an account's balances of the tokens that it allows others to take, by token. Sends its
- * requests in the same tick. */
+/** Fetches an account's balances of tokens, by token address. Sends its requests in the same tick,
+ * so that they can share a batch. */
 export async function findBalances(
   allowances: readonly { token: Hex }[],
   account: Hex,

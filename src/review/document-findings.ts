@@ -50,7 +50,7 @@ type TypedContext = SigningContext & {
 
 const FAR_MS = 366 * 86_400_000;
 
-/** Shapes that can give something in return. */
+/** Shapes of orders, which can give the signer something in return. */
 const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
 
 /** A negligible amount of any token: a tenth of a cent for a dollar token with six decimals. */
@@ -72,7 +72,8 @@ const GAIN_FIELDS = [
 /** Fields with the root hash of many orders, which one signature covers. */
 const ROOT_FIELDS = ['root', 'listingsRoot'];
 
-/** Fields that distinguish bids from offers, with their values in bids. A bidder pays the price. */
+/** Fields that distinguish bids from offers, with their values in bids. In a bid, the signer pays
+ * the price. */
 const BID_FIELDS: Readonly<Record<string, bigint>> = {
   quoteType: 0n,
   side: 0n,
@@ -140,7 +141,8 @@ function findDomainWarnings(
   const named = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
   const chainId = findChainId(named);
   const address = findAddress(domain.verifyingContract);
-  // Unknown documents need no contract: sites that verify signatures themselves use zero.
+  // Unknown documents need no contract: sites that verify signatures themselves omit it or set it
+  // to zero.
   const warnOfNone = shape ? warning : info;
   const findOfContract = (): Warning | false => {
     if (!address) return warnOfNone('warning.domain');
@@ -247,7 +249,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         each.kind === 'control' &&
         danger('typed.control', { signature: each.signature }),
     ),
-    // Safe transactions are excluded, because a Safe's owners always send them this way.
+    // Excludes Safe transactions, which are always executed this way.
     ...listCalls(isRelayed ? calls : []).map(
       ({ known, inside }) =>
         known &&
@@ -280,7 +282,7 @@ function isBlindHash({ document, shape }: DecodedTypedData): boolean {
   if (!document || (shape && shape.name !== 'safeMessage')) return false;
   const fields = document.types[document.primaryType] ?? [];
   const [hash, ...more] = fields.filter(({ type }) => type !== 'address');
-  // A sign-in can have an address and a nonce.
+  // A sign-in may consist of an address and a 32-byte nonce.
   const isOnly = fields.length === 1 || /hash|digest/iu.test(hash?.name ?? '');
   return hash?.type === 'bytes32' && more.length === 0 && isOnly;
 }
@@ -329,7 +331,6 @@ function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefin
     : danger('typed.nothingInReturn');
 }
 
-// Returns whether the account receives something of value in return.
 function isGain(items: readonly Json[], account: Hex): boolean {
   return items.some((item) => {
     const isOwn = hasAddress(addressesAt(item, RECEIVER_FIELDS), account);

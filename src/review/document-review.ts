@@ -25,7 +25,6 @@ import type { SigningContext } from './messages';
 import { toAddressList } from './outcome';
 import { reviewCalls } from './review';
 
-/** A document with the calls that a descriptor adds, and the known facts. */
 export type DocumentReview = {
   typed: DecodedTypedData;
   description?: Description | undefined;
@@ -34,8 +33,8 @@ export type DocumentReview = {
   warnings: readonly Warning[];
 };
 
-/** Warnings about calls that documents replace with more severe ones. A document can be used later,
- * when the account has other code. */
+/** Warnings about calls for which documents have more severe ones. A signature can be used later,
+ * when the account may have other code. */
 const REPLACED: readonly string[] = ['alert.control', 'alert.ownData'];
 
 type DocumentSubject = {
@@ -44,7 +43,6 @@ type DocumentSubject = {
   signing: SigningContext | Promise<SigningContext>;
 };
 
-/** Reviews a document that an account is asked to sign. */
 export async function reviewDocument(
   read: DecodedTypedData,
   asked: DocumentSubject,
@@ -134,8 +132,8 @@ function warnOfUnknown(calls: readonly CallEffect[]): Warning[] {
   );
 }
 
-/** Wraps the document's own allowances in a call. Omits payments and delegations of accounts,
- * which may go to anyone. */
+/** Puts the document's own allowances into a call, so that they are checked like those of a
+ * transaction. Omits payments and delegations of accounts, which may go to anyone. */
 function toCall(typed: DecodedTypedData, from: Hex): CallEffect {
   const shape = (typed.wrapped ?? typed).shape?.name;
   const isForAnyone = shape === 'transfer' || shape === 'delegation';

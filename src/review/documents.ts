@@ -31,7 +31,7 @@ import type { Shape, ShapeName } from './shapes';
 
 export type DecodedTypedData = {
   data: TypedData | readonly TypedEntry[];
-  /** Undefined for version 1, a list of entries without a domain. */
+  /** Undefined for version 1, which is a list of entries without a domain. */
   document: TypedData | undefined;
   shape: Shape | undefined;
   /** Addresses whose code is worth checking: the contract and the spenders. */
@@ -46,16 +46,16 @@ export type DecodedTypedData = {
   allowances: readonly AllowanceEffect[];
   /** Offers to others, if the contract is known to enforce them. */
   trades: readonly Trade[];
-  /** The document that it wraps for a smart account (ERC-7739). */
+  /** The document that this one wraps for a smart account (ERC-7739). */
   wrapped?: DecodedTypedData;
-  /** The message that it wraps for a smart account. */
+  /** The message that this document wraps for a smart account. */
   message?: WrappedMessage;
 };
 
 type WrappedMessage = DecodedMessage & {
   /** Whether the bytes had the EIP-191 prefix. */
   isPrefixed: boolean;
-  /** The field with its content as text; empty if that is not text. */
+  /** The message's field with the bytes as text; empty if they are not text. */
   fields: Record<string, string>;
 };
 
@@ -169,9 +169,9 @@ const ADDRESS = /\b0x[\da-f]{40}\b/giu;
 const CALLERS = ['from', 'signer', 'owner', 'user', 'account', 'wallet', 'sender'];
 const TARGETS = ['to', 'target', 'contract', 'callee', 'dest', 'destination'];
 
-/** Finds calls in bytes that no shape reads, in any document: calls of a known function, and bytes
- * that contain a known call. The sender and recipient are in sibling or outer fields; the recipient
- * defaults to `contract`. */
+/** Finds calls in bytes that no shape reads: known functions, and bytes that contain a known call.
+ * Takes the sender and the recipient from sibling or outer fields; the recipient defaults to
+ * `contract`. */
 function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
   const byPath = new Map(values.map(({ path, value }) => [keyOf(path), value]));
   const calls = values.flatMap(({ path, type, value }) => {
@@ -200,7 +200,7 @@ function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
   );
 }
 
-// `targets` counts as `target`, and `senderAddress` as `sender`.
+// Treats `targets` like `target`, and `senderAddress` like `sender`.
 function keyOf(path: readonly string[]): string {
   const parts = path.map((part) => {
     const name = part.toLowerCase().replace(/^\d+\. |[^a-z\d]/gu, '');
@@ -218,8 +218,8 @@ export function listOfferedTokens({
   return [...allowances, ...offered.filter(({ id }) => id === undefined)];
 }
 
-/** Adds the calls that a descriptor knows, so that they are judged and shown like decoded ones. A
- * descriptor may know the recipient of call data that has no address nearby. */
+/** Adds the calls that a descriptor decodes, so that they are checked and shown like the others.
+ * They replace calls with the same data for which no sender and recipient were found. */
 export function withDescribed(
   typed: DecodedTypedData,
   description: Description | undefined,
@@ -232,7 +232,7 @@ export function withDescribed(
   return { ...typed, calls: listOwnCalls(addDescribed(read, described)) };
 }
 
-// ERC-7739: the domain is the app's, and the account's is in the message.
+// In ERC-7739, the domain is the app's; the account's domain is in the message.
 function findWrapped({ types, primaryType, domain, message }: TypedData) {
   const field = types[primaryType]?.find(({ name }) => name === 'contents');
   const { contents } = message;
@@ -389,7 +389,7 @@ export function findChain({ domain }: TypedData): string | undefined {
   return id === undefined ? undefined : toCaip2(id);
 }
 
-// List positions in paths count from 1.
+// Paths count list items from 1.
 function valueAt(message: Json, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((value, part) => {
     if (Array.isArray(value)) return value[Number(part) - 1];

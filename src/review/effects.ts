@@ -13,7 +13,6 @@ import {
 import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
-/** Size of a function's selector. */
 export const SELECTOR_BYTES = 4;
 
 /** Length of `0x` and the digits of a selector. */
@@ -36,7 +35,7 @@ export type KnownCall = {
   types: readonly string[];
   /** Names of the arguments, or their types if they have no names. */
   names: readonly string[];
-  /** Undefined if they cannot be read. */
+  /** Undefined if the arguments cannot be decoded. */
   values: readonly AbiValue[] | undefined;
   /** Whether the arguments are encoded canonically, to the last byte. Long ones are not checked. */
   isCanonical: boolean;
@@ -75,11 +74,12 @@ export type AllowanceEffect = {
   spender: Hex;
   /** In the token's smallest unit. Undefined for a whole collection. */
   amount: bigint | undefined;
-  /** Id of the only NFT that it covers. */
+  /** Id of the NFT, if the allowance covers only one. */
   id?: bigint;
-  /** Whether this revokes the allowance if the token has decimals. */
+  /** Whether this only revokes an allowance if the token has decimals. Otherwise, it may approve an
+   * NFT. */
   mayRevoke?: true;
-  /** Expiration time in s since 1970, if stated. */
+  /** Unix time in seconds, if stated. */
   expiration?: bigint;
   /** Current balance of the owner, if the node was queried. */
   balance?: bigint | undefined;
@@ -205,7 +205,7 @@ export function listOwnCalls(effects: readonly Effect[]): CallEffect[] {
   return effects.filter((each) => each.kind === 'call');
 }
 
-/** Lists effects and all effects inside them, in the order in which they happen. */
+/** Lists effects and all effects inside them, in execution order. */
 export function listEffects(effects: readonly Effect[]): Effect[] {
   return effects.flatMap((each) =>
     each.kind === 'call' ? [each, ...listEffects(each.inside)] : [each],
@@ -220,8 +220,8 @@ export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
 }
 
-/** Lists the addresses that calls and their inner calls expect to be contracts. Data without the
- * shape of a call is a note to the owner of the address. */
+/** Lists the recipients that must be contracts for calls and their inner calls to work. Data that
+ * is not shaped like a call may be a note to an ordinary account. */
 export function listExpectedContracts(calls: readonly CallEffect[]): Hex[] {
   const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
     if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];

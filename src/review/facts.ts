@@ -28,8 +28,8 @@ import { listAllowances, listExpectedContracts, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 import type { SigningContext } from './messages';
 
-/** Finds the data that warnings about a signature need. `chains` are the served chains, for content
- * that can name a chain. */
+/** Finds the data that warnings about a signature need. Pass `chains`, the served chains, for
+ * content that can name a chain. */
 export async function findSigningContext(
   context: InsightContext & { account: Pick<AccountRecord, 'address'>; origin: string },
   chains?: Promise<ChainId[] | undefined>,
@@ -50,8 +50,9 @@ export async function findSigningContext(
   };
 }
 
-/** Lists the chains that have a node, if a dialog will show warnings. Asks MetaMask about the
- * network that the site named. */
+/** Lists the chains with a node: the served ones, and the request's chain if MetaMask has a node
+ * for it. Returns undefined if Tollkeeper shows no dialog, or if the chains are not known in
+ * time. */
 export async function listChains({
   confirmsItself,
   servedChains,
@@ -81,8 +82,8 @@ export const NO_MISSING_CODE: MissingCode = {
   left: [],
 };
 
-/** Finds addresses without code. The most important should come first. Sends its requests in the
- * same tick, so that they can share a batch with others. */
+/** Finds addresses without code. Only the first {@link MAX_CONTRACTS} are checked. Sends its
+ * requests in the same tick, so that they can share a batch with others. */
 export async function findMissingCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
@@ -111,7 +112,8 @@ export function warnOfUnchecked(
   return count > 0 && danger('alert.notChecked', { count });
 }
 
-/** Warns of an address without code, with `warnOfNone`, and of unknown or disputed code. */
+/** Returns `warnOfNone` for an address without code, and other warnings for unknown or disputed
+ * code. */
 export function ifWithoutCode(
   warnOfNone: Warning,
   address: Hex,
@@ -127,7 +129,7 @@ export function warnOfSpender(address: Hex, code: MissingCode): Warning | false 
   return ifWithoutCode(danger('typed.spenderNoCode', { address }), address, code);
 }
 
-/** Facts about allowances, and the tokens beyond the limit. */
+/** Facts about allowances. `unread` lists the tokens beyond the limit. */
 type AllowanceFacts = {
   code: MissingCode;
   supplies: ReadonlyMap<Hex, bigint>;
@@ -136,8 +138,8 @@ type AllowanceFacts = {
   divisible: readonly Hex[];
 };
 
-/** Finds which spenders have code, and the supplies of tokens. Sends its requests in the same tick,
- * if there is a node, and starts with the allowances that have the most at stake. */
+/** Finds which spenders have code, and the total supplies of tokens, starting with the allowances
+ * that risk the most. Sends its requests in the same tick. */
 export async function findAllowanceFacts(
   allowances: readonly AllowanceEffect[],
   chainId: ChainId,
@@ -197,7 +199,7 @@ function stakeOf({ amount, mayRevoke }: AllowanceEffect): number {
 }
 
 /** Warns of calls to addresses that have no code, or may have none, unless an earlier call creates
- * the contract. The address of a contract that an ordinary account creates depends on the nonce. */
+ * the contract. To find the contract that an ordinary account creates, set the `nonce`. */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
   code: MissingCode,
@@ -241,7 +243,7 @@ export async function findOwnCode(
   return code === 'disputed' ? undefined : code;
 }
 
-/** A call that creates its recipient's account, with the extra gas. */
+/** A call that creates its recipient's account, with the extra gas. `number` counts from 1. */
 export type NewAccount = { number: number; gas: bigint };
 
 /** Finds calls that create their recipients' accounts, where that costs extra gas (EIP-8037). */
@@ -269,7 +271,7 @@ export async function findNewAccounts(
   return found.flat();
 }
 
-// Returns whether an account is empty, as EIP-161 defines it.
+// Returns whether an account is empty (EIP-161).
 async function isEmptyAccount(
   address: Hex,
   { node }: Chain,
@@ -306,7 +308,7 @@ function isLimited({ amount, id }: AllowanceEffect): boolean {
   return id === undefined && amount !== undefined && !isUnlimited(amount);
 }
 
-// Tokens without decimals may be NFTs, whose ids look like amounts in approvals.
+// Omits tokens without decimals: they may be NFTs, whose ids look like amounts in approvals.
 async function fetchSupplies(
   tokens: readonly Hex[],
   node: NodeClient | undefined,
@@ -331,7 +333,7 @@ const SLOTS = [
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Maximum calls to try in another block. A request with more calls counts as different. */
+/** Maximum calls to try in another block. A request with more calls counts as block-dependent. */
 export const MAX_TRIED_CALLS = 20;
 
 /** Time after which most calls are included, in s. */
@@ -360,8 +362,8 @@ export async function findUpgradeable(
   return contracts.filter((_address, index) => found[index]);
 }
 
-/** Notes that the contracts of undescribed calls can be upgraded. Well-known contracts and those of
- * the ERC-7730 registry usually can; for them, only the call's fold says so. */
+/** Notes which contracts of calls without a description can be upgraded. Well-known contracts and
+ * those in the ERC-7730 registry usually can be; for them, only the call's details say so. */
 export function noteUpgradeable(
   calls: readonly CallEffect[],
   upgradeable: readonly Hex[],

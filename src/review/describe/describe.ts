@@ -1,7 +1,6 @@
-// Describes calls and typed data with the descriptors in the bundle. micro-eth-signer's ERC-7730
-// engine renders one descriptor, and asks for external data: token units, chain names, and
-// descriptions of inner calls. Nothing here fails or waits long. If there is no description, calls
-// are shown without one.
+// Describes calls and typed data with the ERC-7730 descriptors in the bundle. micro-eth-signer's
+// engine renders a descriptor and asks this module for token units, chain names and descriptions of
+// inner calls. Nothing here fails or waits long: calls may remain without a description.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 import type {
@@ -78,7 +77,6 @@ export type Describer = {
 type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
   loadTranslate: () => Promise<Translate>;
   log: Log;
-  /** Connects to a chain, whose node returns the units of unknown tokens. */
   connect: (chainId: ChainId) => Promise<{ node: NodeClient }>;
 };
 
@@ -153,7 +151,8 @@ export function createDescriber({
       const subject = { ...call, to, chainId };
       const description = await describeByDescriptor(found, subject, tools);
       const [declared = ''] = Object.keys(found.display.formats);
-      // The fold names the values that the descriptor has no field for.
+      // Decodes an unknown call with the descriptor's signature, to show values without a field in
+      // the call's details.
       const known = call.known ?? decodeKnown(declared, data);
       return description && { description, known };
     });
@@ -214,23 +213,22 @@ type Tools = {
   translate: Translate;
   /** In ms since 1970. */
   now: number;
-  /** Finds a token's own metadata. Records tokens whose metadata was not fetched. */
+  /** Finds a token's own metadata. Records the token if its metadata was not fetched yet. */
   findStated: StatedUnits['find'];
   describeInner: (call: CallEffect, chainId: ChainId) => Promise<CallEffect>;
 };
 
-/** Maximum fields to show. The fold has the others. */
+/** Maximum fields to show. The call's details contain the other values. */
 export const MAX_FIELDS = 40;
 
 const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };
 
-/** The parts of a descriptor's field that are used here. */
 type FieldForm = { format?: string; params?: { types?: string[] } };
 
-/** Types of addresses that can receive something. */
+/** ERC-7730 types of addresses that can be a recipient. */
 const PEOPLE: readonly string[] = ['wallet', 'eoa'];
 
-/** Placeholder for an inner call; its number follows. */
+/** Marks an inner call in a rendered value. The call's index follows. */
 const INNER = '\u0000';
 
 /** Undocumented options of the engine. */
@@ -276,7 +274,8 @@ async function describeDocument(
   return result && engine.toDescription(result);
 }
 
-// In Permit2, an expiration of zero means the block's time. A deadline of zero has passed.
+// In Permit2, an expiration of zero means the time of the block. A signature deadline of zero has
+// always passed.
 function isForSameBlock({ domain, primaryType, message }: TypedData): boolean {
   const isPermit2 = isSameAddress(findAddress(domain.verifyingContract) ?? '', PERMIT2);
   const isAllowance = primaryType === 'PermitSingle' || primaryType === 'PermitBatch';
@@ -286,7 +285,7 @@ function isForSameBlock({ domain, primaryType, message }: TypedData): boolean {
 type Subject = {
   from: Hex;
   chainId: ChainId;
-  /** The meaning of a time of zero. */
+  /** The text for a time of zero. */
   zeroTime?: string;
 };
 
@@ -324,8 +323,8 @@ function prepareEngine(
         on === chainId && context.to !== undefined && isSameAddress(context.to, token);
       if (isOwn && metadata.token) return undefined;
       const unit = tools.findStated(on, token)?.unit;
-      // A token without a descriptor may use the native currency's symbol. The engine must not fall
-      // back to the descriptor's unit, which it selects by the address alone.
+      // A token without a descriptor may imitate the native currency's symbol. The empty symbol
+      // keeps the engine from using the descriptor's unit, which it selects by the address alone.
       if (!unit || (!isOwn && isReservedSymbol(unit.symbol, chain))) {
         return toNamed({ symbol: '', decimals: 0 });
       }
@@ -416,8 +415,9 @@ function writeValue(
   const address =
     findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
   if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
-    // If a descriptor declares that a value means the sender, the engine replaces it with the
-    // sender's address. Such a value can be a number, such as zero, which is no account's address.
+    // If a descriptor declares that a value means the sender, the engine writes the sender's
+    // address instead. This is accepted only for special values such as zero, not for another
+    // account's address.
     const isSender = isSameAddress(address, from) || !isOrdinary(address);
     if (isSameAddress(value, from)) {
       return isSender ? { address: from, name: translate('self') } : { address };
@@ -433,7 +433,7 @@ function writeValue(
     const time = Number(rawValue) * 1_000;
     // Zero is not a date: it means none, any, or something specific to the contract.
     if (time === 0) return { text: zeroTime };
-    // This is beyond the range of a Date.
+    // A Date cannot represent later times.
     if (time > 8.64e15) return writeText(String(rawValue), 'unit', translate);
     const shown = toShownTime(time, translate);
     return { text: `${shown} (${toShownRelativeTime(time, now, translate)})` };
@@ -446,8 +446,8 @@ function writeValue(
   return unlimited ? { text: unlimited } : writeText(value, format, translate);
 }
 
-// Writes an unlimited amount of a token with a known unit. Not every descriptor defines
-// "unlimited".
+// Writes an unlimited amount of a token with a known unit, since not every descriptor has a text
+// for it.
 function writeUnlimited(
   { value, format, rawValue }: ClearSigField,
   translate: Translate,
@@ -504,23 +504,23 @@ const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 /** Selectors of symbol(), decimals() and name(). */
 const METADATA_SELECTORS: readonly Hex[] = ['0x95d89b41', '0x313ce567', '0x06fdde03'];
 
-/** Letters without look-alikes, and no blanks: a symbol is not a sentence. */
+/** Only letters without look-alikes, and no spaces, so that a symbol cannot be a sentence. */
 const SYMBOL_FORM = /^[\w$₮][\w.$₮+-]{0,15}$/u;
 
-/** Names of collections may also have blanks. */
+/** Names of collections may also contain spaces. */
 const NAME_FORM = /^[\w$][\w .$+-]{0,31}$/u;
 
 /** No token in use has more decimals. */
 const MAX_DECIMALS = 36n;
 
-/** Maximum tokens per request, and to remember. */
+/** Maximum tokens per request, and in memory. */
 const MAX = { asked: 50, kept: 500 };
 
-/** Each is undefined if it is unsuitable next to an amount or an id. */
+/** Undefined if the text is unsuitable next to an amount (`unit`) or an id (`name`). */
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
 export type StatedUnits = {
-  /** Finds a fetched token's unit, and the name of its collection. */
+  /** Finds the metadata of a fetched token. */
   find: (chainId: ChainId, token: Hex) => Stated | undefined;
   /** Asks a node about all new tokens, in one request. */
   fetch: (
@@ -581,7 +581,7 @@ function quote(symbol: string): string {
   return isDoubtful(symbol) ? `“${symbol}”` : symbol;
 }
 
-// Old tokens have a 32-byte symbol.
+// Old tokens return their symbol as bytes32.
 function readText(bytes: Uint8Array): string {
   if (bytes.length === WORD_BYTES) {
     return new TextDecoder().decode(bytes).replace(/\0+$/u, '');

@@ -55,7 +55,7 @@ const MAX_KEPT = 4;
 type Deployed = { chainId: number; contract: Hex };
 
 export type Descriptors = {
-  /** Finds the descriptor of a call. Its only deployment is this contract on this chain. */
+  /** Finds the descriptor of a call, with this contract on this chain as its only deployment. */
   ofCall: (call: {
     chainId: number;
     to: Hex;
@@ -65,8 +65,8 @@ export type Descriptors = {
   ofTyped: (document: Deployed & { typeHash: Hex }) => Promise<Descriptor[]>;
 };
 
-/** Creates the descriptor lookup. It reads the index once, and keeps the most recently used
- * files. An unreadable file has no descriptors. `readFile` returns null for a missing file. */
+/** Creates the descriptor lookup. It keeps the index and the most recently used files in memory. A
+ * missing file, for which `readFile` returns null, or a damaged one has no descriptors. */
 export function createDescriptors(
   readFile: (path: string) => Promise<string | null>,
   log: Log,
@@ -78,7 +78,7 @@ export function createDescriptors(
       known ?? JSON.parse((await readFile(`clear-signing/${name}.json`)) ?? '');
     kept.delete(name);
     kept.set(name, file);
-    // The index is used first each time, so it is never the oldest.
+    // Every lookup reads the index first, so it is never the oldest.
     for (const oldest of [...kept.keys()].slice(0, -MAX_KEPT - 1)) kept.delete(oldest);
     return file as File;
   };
