@@ -1,4 +1,4 @@
-// Fills in a transaction's missing fields, and fetches independent ones together. Never alters an
+// Fills in a transaction's missing fields, with as few round trips as possible. Never alters an
 // existing field.
 import { UnavailableError } from '../core/errors';
 import type { Transaction } from '../core/payload';
@@ -26,7 +26,7 @@ type FillSources = EstimatePlace & {
   level: LevelName;
   /** Called only if the nonce is missing. */
   nextNonce: () => Promise<bigint>;
-  /** Whether to fill a failing transaction, so the user can decide. */
+  /** Whether to fill in a transaction that fails, so that the user can decide. */
   mayFail: boolean;
 };
 
@@ -36,16 +36,16 @@ export type FilledTransaction = {
   open: readonly FeeName[];
   /** Undefined if no fee was missing. */
   levels?: FeeLevels | undefined;
-  /** Price of the calldata on a rollup, in wei per gas. */
+  /** Priority fee that a rollup charges for the calldata, in wei per gas. */
   priorityFloor?: bigint | undefined;
-  /** Why the transaction fails; a missing gas limit is then assumed, not estimated. */
+  /** Why the transaction fails. In this case, a missing gas limit is assumed, not estimated. */
   failure?: Warning | undefined;
-  /** Extra gas for creating the recipient's account. */
+  /** Gas for creating the recipient's account. */
   newAccountGas?: bigint | undefined;
 };
 
-/** Fills in type, nonce, gas limit and fees; throws the node's error, such as a failed estimate,
- * unless `mayFail`. */
+/** Fills in type, nonce, gas limit and fees. Throws the node's error, such as a failed estimate,
+ * unless `mayFail` is set. */
 export async function fillTransaction(
   request: TransactionRequest,
   sources: FillSources,
@@ -67,8 +67,8 @@ export async function fillTransaction(
   return { transaction, open, levels, priorityFloor, failure, newAccountGas };
 }
 
-// Doubles the blob base fee, which rises by at most an eighth per block, to last for five full
-// blocks.
+// Doubles the blob base fee, which rises by at most an eighth per block, so that it suffices for
+// five full blocks.
 async function findBlobFee(
   { maxFeePerBlobGas, blobVersionedHashes }: TransactionRequest,
   { node }: FillSources,
@@ -76,7 +76,7 @@ async function findBlobFee(
   if (maxFeePerBlobGas !== undefined || blobVersionedHashes === undefined) return {};
   let baseFee: Hex | null | undefined = await node.tryRequest('eth_blobBaseFee', []);
   if (!baseFee) {
-    // Block headers only have the excess blob gas, whose price depends on the fork.
+    // Block headers contain only the excess blob gas, whose price depends on the fork.
     const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
     baseFee = history.baseFeePerBlobGas?.at(-1);
   }
@@ -96,22 +96,22 @@ export function isComplete(request: TransactionRequest): boolean {
   );
 }
 
-/** A placeholder for requests that already have their fees. */
+/** For requests that already have their fees. */
 const UNNEEDED: FoundFees = {
   source: 'fee-history',
   pair: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
   estimatedBaseFee: 0n,
 };
 
-/** Creates a transaction from a request that lacks at most its type and fees. If no fee is missing,
- * `found` may be omitted. */
+/** Creates a transaction from a request that lacks at most its type and fees. `found` is required
+ * if a fee is missing. */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
   found: FoundFees = UNNEEDED,
 ): Transaction {
   const { from, to, value, data, chainId, nonce, gasLimit, accessList = [] } = request;
   const body = { from, to, value, data, chainId, nonce, gasLimit };
-  // The given fields decide the type; otherwise the chain's fee market does.
+  // The request's fields decide the type; otherwise, the chain's fee market does.
   const type = chooseType(request, found.source === 'gas-price' ? '0x0' : '0x2');
   if (type === '0x0' || type === '0x1') {
     const gasPrice = request.gasPrice ?? chooseGasPrice(found);
@@ -121,7 +121,7 @@ export function completeTransaction(
   }
   const dynamic = { ...body, accessList, ...fillFees(request, found.pair) };
   if (type === '0x2') return { ...dynamic, type };
-  // Types with these fields always have them: they were parsed or filled in before.
+  // Transactions of the remaining types have these fields, either parsed or filled in.
   const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } =
     request as Required<TransactionRequest>;
   return type === '0x3'

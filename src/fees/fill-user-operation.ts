@@ -1,6 +1,6 @@
 // Fills in a user operation's nonce, deployment, fees, paymaster and gas limits. Never alters an
-// existing field. The node gets one batch, the bundler one request for its price and one for an
-// estimate. A paymaster's data (ERC-7677) is checked before the operation is signed.
+// existing field. Sends one batch to the node, and two requests to the bundler: for its price and
+// for an estimate. A paymaster's data (ERC-7677) is checked before the operation is signed.
 import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -49,12 +49,12 @@ export type FillOperationSources = EstimatePlace & {
   /** Minimum call gas, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
   nonceKey?: bigint;
-  /** Chooses the nonce, given the EntryPoint's next one. By default, that one is used. */
+  /** Chooses the nonce, given the EntryPoint's next one, which is the default. */
   findNonce?: (count: bigint) => bigint;
-  /** Source of the fees. By default, the current gas price, which is enough for estimates. */
+  /** Source of the fees. The default is the current gas price, which is enough for estimates. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
-  /** Whether to fill an operation whose calls fail, so the user can decide: unlike one that fails
-   * validation, it can be included. */
+  /** Whether to fill in an operation whose calls fail, so that the user can decide. Such an
+   * operation can be included, unlike one that fails validation. */
   mayFail?: boolean;
 };
 
@@ -77,7 +77,8 @@ type SponsorContext = {
 };
 
 type Sponsoring = {
-  /** The paymaster's stub; missing if the account pays or the caller supplied the data. */
+  /** The paymaster's stub. Missing if the account pays, or the caller supplied the paymaster's
+   * data. */
   sponsorship?: Sponsorship;
   /** Needed to request the final data. */
   place?: SponsorContext;
@@ -105,12 +106,12 @@ type Filling = {
   state: AccountState;
 };
 
-/** Maximum gas to assume for calls: a sixth of 30 million, Ethereum's block limit for years. */
+/** Maximum gas to assume for calls: a sixth of 30 million, which was Ethereum's block limit for
+ * years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
-/** Fills an operation. Its paymaster data may be a stub, which is enough for an estimate but not
- * for sending. Throws `BundlerError` if the bundler refuses the operation, or the node's
- * errors. */
+/** Fills in an operation. The paymaster data may be a stub, which is enough for an estimate but not
+ * for sending. Throws the node's errors, or `BundlerError` if the bundler refuses the operation. */
 export async function fillOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -118,9 +119,9 @@ export async function fillOperation(
   return completeWithStub(await startFilling(request, sources));
 }
 
-/** Fills an operation like {@link fillOperation} and fetches the paymaster's final data. If the
- * paymaster refuses, estimates the operation again without it, since the account would
- * otherwise pay for the stub's share of the gas limits. */
+/** Like {@link fillOperation}, but also fetches the paymaster's final data. If the paymaster
+ * refuses, estimates the operation again without it, because the account would otherwise pay for
+ * the paymaster's part of the gas limits. */
 export async function fillPaidOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -167,8 +168,7 @@ async function startFilling(
   return { draft, request, sources, state };
 }
 
-// Fetches everything in one batch. Bundlers ignore the calls of an account without code, so the
-// node estimates their gas.
+// Bundlers ignore the calls of an account without code, so the node estimates their gas.
 async function fetchAccountState({
   account,
   chainId,
@@ -199,8 +199,8 @@ async function fetchAccountState({
   return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice), fork };
 }
 
-/** Fetches the next nonce for a nonce key; throws `UnavailableError` if the chain has no such
- * EntryPoint. */
+/** Fetches the next nonce for a nonce key; throws `UnavailableError` if the chain does not have the
+ * account's EntryPoint. */
 export async function fetchOperationNonce(
   { address: sender, entryPoint }: OperationAccount,
   key: bigint,
@@ -215,7 +215,7 @@ export async function fetchOperationNonce(
   );
 }
 
-/** Encodes an account's deployment; `0x` if it is deployed, or if it needs no deployment. */
+/** Encodes an account's deployment; `0x` if it is deployed or needs no deployment. */
 export function toInitCode({ origin }: OperationAccount, isDeployed: boolean): Hex {
   return isDeployed || !origin ? '0x' : encodeInitCode(origin);
 }
@@ -225,13 +225,13 @@ async function completeWithStub(filling: Filling): Promise<FilledOperation> {
   const { sponsorship, place } = sponsoring;
   try {
     const filled = await complete(filling, sponsoring);
-    // Final data is not requested again, so it is checked here.
+    // Final data is not requested again, so this is the only check.
     if (place && sponsorship?.isFinal) {
       await assertPaymasterAccepts(filled.operation, place);
     }
     return filled;
   } catch (error) {
-    // The contract does not accept the service's data; the account can still pay.
+    // The paymaster's contract refuses the data of its service, but the account can still pay.
     if (!sponsorship || !isPaymasterRefusal(error)) throw error;
     return complete(filling, { sponsorFailure: error });
   }
@@ -251,7 +251,7 @@ async function findSponsor({ draft, request, sources }: Filling): Promise<Sponso
   }
 }
 
-// Returns the error instead of throwing it: the account can pay, and the user decides.
+// A refusal is returned, not thrown: the account can pay, and the user decides.
 function toSponsorFailure(error: unknown): TollkeeperError {
   if (error instanceof TollkeeperError) return error;
   throw error;
@@ -269,7 +269,7 @@ async function complete(
   ) as Partial<GasLimits>;
   const packedPaymaster = sponsorship?.paymasterAndData ?? draft.paymasterAndData;
   const operation = { ...draft, paymasterAndData: packedPaymaster };
-  // Final data may be valid only with the assumed gas.
+  // Final data may be valid only with the assumed gas limit.
   const needsPaymasterGas = sponsorship?.isCheckGasAssumed && !sponsorship.isFinal;
   if (Object.keys(given).length === limitNames.length && !needsPaymasterGas) {
     return { operation, state, paymasterGas: {}, ...sponsoring };
@@ -279,7 +279,7 @@ async function complete(
     gas;
   const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
   const checkGas = paymasterGas.paymasterVerificationGasLimit;
-  // Only packed paymaster data (EntryPoint 0.7 and later) contains this gas limit.
+  // Only packed data (EntryPoint 0.7 and later) contains the paymaster's gas limit.
   const fields = needsPaymasterGas ? unpackPaymaster(packedPaymaster) : undefined;
   const paymasterAndData =
     fields && checkGas !== undefined
@@ -294,7 +294,7 @@ async function complete(
   };
 }
 
-// Bundlers do not estimate an operation whose calls fail, so this retries without the calls.
+// Bundlers do not estimate an operation whose calls fail, so a second attempt omits the calls.
 async function findGas(
   operation: UserOperation,
   sources: FillOperationSources,
@@ -328,11 +328,11 @@ async function findGas(
   }
 }
 
-/** How far ahead of ours the paymaster's clock, which sets the start of validity, may be. */
+/** The start of validity is set by the paymaster's clock, which may be ahead by this much. */
 const CLOCK_TOLERANCE_S = 60n;
 
 /** Fetches the paymaster's data for an operation that has the stub and lacks only its signature.
- * Throws `PaymasterError` if the paymaster refuses, or its contract does not accept its data. */
+ * Throws `PaymasterError` if the paymaster refuses, or if its contract does not accept the data. */
 export async function fetchSponsorship(
   operation: UserOperation,
   place: SponsorContext,
@@ -343,7 +343,6 @@ export async function fetchSponsorship(
   return { paymasterAndData };
 }
 
-// Returns whether the paymaster refused, or the bundler refused because of the paymaster.
 function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;
@@ -351,9 +350,9 @@ function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   return error.code === -32501 || /^AA3/u.test(error.aaCode ?? '');
 }
 
-/** Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
- * operation; throws `PaymasterError` if not. Only this check detects data meant for a
- * different sender, EntryPoint or time. */
+/** Checks with the EntryPoint's own call whether a paymaster's contract accepts the data for an
+ * operation; throws `PaymasterError` if not. No other check detects data for a different sender,
+ * EntryPoint or time. */
 export async function assertPaymasterAccepts(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorContext,
@@ -372,7 +371,7 @@ export async function assertPaymasterAccepts(
     .request('eth_call', [{ from, to, data }, 'latest'])
     .catch((error: unknown) => {
       if (!(error instanceof TollkeeperError)) throw error;
-      // If the node cannot be reached, the error must not blame the contract.
+      // An unreachable node is not the contract's fault.
       const what =
         error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
       return refuse(`Its contract ${what}: ${error.message}`, { cause: error });

@@ -1,5 +1,5 @@
-// Estimates a transaction's gas limit, with a margin unless the estimate is exact, and finds the
-// reason for a failure in a node's or bundler's answer. Also finds a chain's gas rules.
+// Estimates a transaction's gas limit, with a margin unless the estimate is exact. Also finds the
+// reason for a failure in a node's or bundler's answer, and a chain's gas rules.
 import { BundlerError, RpcError } from '../../packages/client/src';
 import type {
   EstimateParams,
@@ -37,20 +37,20 @@ import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { assertPlausible } from './level';
 
-/** Covers state changes until the transaction is included. */
+/** Covers state changes before the transaction is included. */
 const GAS_MARGIN_PERCENT = 120n;
 
-/** Maximum time to try out a given gas limit, in ms. */
+/** Maximum time for trying out a given gas limit, in ms. */
 const TRY_LIMIT_MS = 1_500;
 
-/** Nodes' code for a call that reverts. */
+/** Nodes' error code for a call that reverts. */
 const REVERTED = 3;
 
-/** Bundlers' code for a call that reverts (ERC-7769). */
+/** Bundlers' error code for a call that reverts (ERC-7769). */
 export const CALL_REVERTED = -32521;
 
-/** Codes of a node that did not try the call (JSON-RPC, EIP-1474): the request is unsupported,
- * something is missing, or capacity is exhausted. */
+/** Error codes of a node that did not try the call (JSON-RPC, EIP-1474): the request is
+ * unsupported, something is missing, or the node is over capacity. */
 const NOT_TRIED: readonly number[] = [
   -32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005, -32006,
 ];
@@ -59,7 +59,7 @@ export type GasEstimate = {
   gasLimit: bigint;
   /** The part of `gasLimit` that pays for creating the recipient's account. */
   newAccountGas?: bigint | undefined;
-  /** On rollups: price of the calldata on top of the base fee, in wei per gas. */
+  /** Priority fee that a rollup charges for the calldata, in wei per gas. */
   priorityFeePerGas?: bigint;
 };
 
@@ -72,8 +72,8 @@ export type EstimatePlace = {
 };
 
 /** Finds a transaction's gas limit: the given one, or an estimate. If the estimate fails, throws
- * the node's error, or assumes a limit if `mayFail` is set. With `mayFail`, also tries a given
- * limit. `isPriced` means that no fee is missing. */
+ * the node's error. With `mayFail`, it assumes a limit instead, and also tries out a given limit.
+ * `isPriced` means that no fee is missing. */
 export async function findGas(
   request: TransactionRequest,
   place: EstimatePlace,
@@ -88,7 +88,7 @@ export async function findGas(
     });
   }
   const [estimate, tried] = await Promise.all([
-    // On rollups, the estimate also returns a calldata fee. Fees can be filled in without it.
+    // On rollups, the estimate also returns a priority fee for the calldata, which is optional.
     isPriced || !isRollup(place.chainId)
       ? undefined
       : estimateGas(request, place).catch(() => undefined),
@@ -98,20 +98,20 @@ export async function findGas(
   return { ...estimate, gasLimit, newAccountGas, failure: tried?.failure };
 }
 
-/** Estimates a transaction's gas with the node, but not below the intrinsic gas, plus 20 % if code
- * runs. On a rollup, uses the rollup's own method if the node has it. Throws the node's errors,
- * such as a revert reason, and `UnavailableError` for an implausible fee. */
+/** Estimates a transaction's gas: the node's estimate, but at least the intrinsic gas, plus 20 % if
+ * code runs. On a rollup, uses the rollup's own method if the node has it. Throws the node's
+ * errors, such as a revert reason, and `UnavailableError` for an implausible fee. */
 export async function estimateGas(
   request: TransactionRequest,
   { chainId, node, findFork }: EstimatePlace,
 ): Promise<GasEstimate> {
   const call = toCallObject(request);
   const { authority = request.from, address } = findOwnAuthorization(request) ?? {};
-  // A rollup's own method supports no overrides.
+  // A rollup's own method does not support overrides.
   const found =
     isRollup(chainId) && !address ? await estimateOnRollup(call, node) : undefined;
   if (found) return found;
-  // Our own authorization is not signed yet, so an override sets the code that it will set.
+  // Our own authorization is not signed yet, so an override sets the delegation's code.
   const params: EstimateParams = address
     ? [call, 'latest', { [authority]: { code: toDelegatedCode(address) } }]
     : [call];
@@ -120,15 +120,15 @@ export async function estimateGas(
     findFork(),
   ]);
   const estimate = BigInt(answer);
-  // The exact gas applies if no code runs.
+  // Exact if no code runs.
   const { gas: exact, newAccountGas } = computePlainGas(request, estimate, fork);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
   const isDelegating = address !== undefined && !isSameAddress(address, ZERO_ADDRESS);
-  // The override already contains the delegation, so the node does not count its cost.
+  // The override already contains the delegation, so the node's estimate excludes its cost.
   const delegation = isDelegating ? forkGas[fork].delegation : 0n;
   const gas = larger(estimate, exact) + delegation;
   const limit = (gas * GAS_MARGIN_PERCENT) / 100n;
-  // A margin must not raise the limit above the cap: the chain would refuse it.
+  // The chain would refuse a transaction whose margin raises the limit above the cap.
   const isCapped = fork === 'prague' && gas <= MAX_TRANSACTION_GAS;
   return { gasLimit: isCapped ? smaller(limit, MAX_TRANSACTION_GAS) : limit };
 }
@@ -140,7 +140,7 @@ async function estimateOnRollup(
   const estimate = await node
     .tryRequest('rollup_estimateGas', [call])
     .catch((error: unknown) => {
-      // Another error does not mean that the transaction fails.
+      // Any other error does not mean that the transaction fails.
       if (error instanceof TollkeeperError && error.code !== REVERTED) return undefined;
       throw error;
     });
@@ -150,8 +150,8 @@ async function estimateOnRollup(
   return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
 }
 
-/** Converts a transaction to the call object of an estimate, without fees: with them it could fail
- * for lack of balance. */
+/** Converts a transaction to the call object of an estimate. Omits the fees, because the estimate
+ * could otherwise fail for lack of balance. */
 export function toCallObject(request: TransactionRequest): RpcCallObject {
   const { from, to, value, data, accessList = [] } = request;
   const { blobVersionedHashes, authorizationList } = request;
@@ -169,7 +169,7 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
 }
 
 /** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
- * with data of this length, and far below a block's limit. */
+ * with this amount of data, and far below a block's limit. */
 export function assumeGasLimit(
   { to, data }: { to: Hex | null; data: Hex },
   fork: GasFork,
@@ -179,7 +179,7 @@ export function assumeGasLimit(
   return unknownCall + BigInt(byteLength(data)) * gasOfByte;
 }
 
-// Tries a given gas limit. Returns the failure, or the gas for a new account, or neither if the
+// Tries out a given gas limit. Returns the failure, or the gas for a new account; undefined if the
 // node does not answer in time.
 async function tryGivenGas(
   request: TransactionRequest & { gasLimit: bigint },
@@ -200,7 +200,7 @@ async function tryGivenGas(
   }, TRY_LIMIT_MS);
 }
 
-/** Finds the reason for a transaction's or call's failure in a node's error; undefined for
+/** Finds the reason for the failure of a transaction or call in a node's error; undefined for
  * unrelated errors, such as a timeout. */
 export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
@@ -209,8 +209,8 @@ export function findFailure(error: unknown): Warning | undefined {
   });
 }
 
-/** Finds the reason why an operation's calls fail; undefined for other errors, such as those of an
- * invalid operation. */
+/** Finds the reason why an operation's calls fail; undefined for other errors, such as an invalid
+ * operation. */
 export function findCallFailure(error: unknown): Warning | undefined {
   if (!(error instanceof TollkeeperError) || error.code !== CALL_REVERTED) {
     return undefined;
@@ -218,13 +218,11 @@ export function findCallFailure(error: unknown): Warning | undefined {
   return warning('alert.willFail', { reason: { text: toReason(error) } });
 }
 
-// Returns the contract's reason, falling back to the server's.
 function toReason(error: TollkeeperError): string {
   const isServerError = error instanceof RpcError || error instanceof BundlerError;
   const revert = findRevert(isServerError ? error.revertData : error.context['data']);
   if (revert?.reason) return revert.reason;
   const words = isServerError && error.said !== '' ? error.said : 'execution reverted';
-  // The selector of a custom error, with `0x`.
   const selector = revert?.data.slice(0, 10) ?? '';
   return words.includes(selector) ? words : `${words} (custom error ${selector})`;
 }
@@ -232,8 +230,8 @@ function toReason(error: TollkeeperError): string {
 /**
  * Finds a chain's gas rules; never fails. Sends its first request in the same tick.
  *
- * `eth_config` (EIP-7910) names a fork's contracts; nodes without it reveal the fork by their
- * estimate for a transfer from an account to itself, which EIP-2780 makes cheaper. If no
+ * `eth_config` (EIP-7910) names a fork's contracts. Nodes without this method reveal the fork by
+ * their estimate for a transfer from an account to itself, which EIP-2780 makes cheaper. If no
  * answer arrives in time, the older rules are assumed.
  */
 export type FindFork = (chain: Chain) => Promise<GasFork>;
@@ -242,7 +240,7 @@ const HOUR_MS = 3_600_000;
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Maximum time that a dialog may wait for the answer, in ms. */
+/** Maximum delay of a dialog, in ms. */
 const TIME_LIMIT_MS = 2_000;
 
 const SELF_CALL = { from: ZERO_ADDRESS, to: ZERO_ADDRESS } as const;
@@ -253,8 +251,8 @@ const SELF_GAS = computeIntrinsicGas(
   { recipient: 'self' },
 );
 
-/** Creates the fork finder, once per worker. It remembers each fork for an hour, or until the
- * chain's next fork; for ten minutes if the node does not say when the next fork is. */
+/** Creates the fork finder, once per worker. It remembers each fork for an hour or until the
+ * chain's next fork; for ten minutes if the node does not say when that is. */
 export function createFindFork({
   now,
   epoch,
@@ -265,7 +263,7 @@ export function createFindFork({
       async (signal) => fetchFork(chain, signal),
       TIME_LIMIT_MS,
     );
-    // If the node turned out to lack eth_config, the next attempt uses eth_estimateGas.
+    // If the node lacks eth_config, the next attempt uses eth_estimateGas.
     if (!found) return 'prague';
     const { fork, next = now() + TEN_MINUTES_MS } = found;
     const until = fork === 'prague' ? Math.min(now() + HOUR_MS, next) : now() + HOUR_MS;
@@ -278,7 +276,8 @@ export function createFindFork({
   };
 }
 
-// Sends one request per attempt: few nodes lack eth_config, and they are remembered for a day.
+// Sends one request per attempt, because few nodes lack eth_config and the lack is remembered for a
+// day.
 async function fetchFork(
   { node }: Chain,
   signal: AbortSignal,
@@ -287,7 +286,6 @@ async function fetchFork(
   const config = lacks ? null : await node.tryRequest('eth_config', [], { signal });
   const contracts = config?.current.systemContracts;
   if (!contracts) {
-    // The method failed. If the node lacks it, the next attempt knows that.
     if (!lacks && !config) return undefined;
     const estimate = await node.request('eth_estimateGas', [SELF_CALL], { signal });
     return { fork: BigInt(estimate) < SELF_GAS ? 'amsterdam' : 'prague' };

@@ -16,18 +16,18 @@ import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 import type { CoinPrice, ReadPrice } from './prices';
 
-/** A fee above three times the high level is useless: that level already outlasts five full
- * blocks. */
+/** A fee above three times the high level is useless, because that level already suffices for five
+ * full blocks. */
 const MAX_TIMES_HIGH = 3n;
 
 /** Maximum delay of a confirmation, in ms. */
 const TIME_LIMIT_MS = 5_000;
 
-/** Data for checking the cost of an account's transactions; amounts in wei. */
+/** Data for checking the cost of an account's transactions. Amounts are in wei. */
 export type Measures = {
   levels: FeeLevels;
   balance: bigint;
-  /** The transactions' data fees; undefined on chains without data fees. */
+  /** Undefined on chains without data fees. */
   dataFees: DataFees | undefined;
   /** Price of the chain's currency, if known. */
   price?: CoinPrice | undefined;
@@ -40,7 +40,7 @@ export type MeasuredChain = {
   readPrice: ReadPrice;
 };
 
-/** Fetches the data for checking the cost of an account's transactions, in one batch; undefined if
+/** Fetches the data for checking the cost of an account's transactions in one batch; undefined if
  * it does not arrive in time. Never fails. */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
@@ -60,8 +60,8 @@ export async function fetchMeasures(
   }, TIME_LIMIT_MS);
 }
 
-// Serializes a transaction at its final length, so its data fee is known before it is filled in.
-// The bytes of missing fields are nonzero and varied, since a data fee depends on them.
+// Serializes a transaction at its final length, so that its data fee is known before it is filled
+// in. Missing fields are filled with varied nonzero bytes, because the fee depends on them.
 function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   const sketched = {
     nonce: 0x9c41n,
@@ -75,7 +75,7 @@ function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   return serializeUnsigned(completeTransaction(whole, found));
 }
 
-/** Computes the data fees of transactions, in wei; 0 if not measured. */
+/** Computes the data fees of transactions, in wei; 0 if they were not measured. */
 export function dataFeeOf(
   transactions: readonly Transaction[],
   measures: Measures | undefined,
@@ -86,7 +86,6 @@ export function dataFeeOf(
   );
 }
 
-/** Finds warnings about the cost of transactions that are paid from one balance. */
 export function findBalanceWarnings(
   transactions: readonly Transaction[],
   measures: Measures | undefined,

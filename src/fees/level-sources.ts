@@ -1,5 +1,5 @@
-// Fetches fees from the chain's gas API, checked against its node, or from the node alone: its own
-// estimate, past blocks, or its gas price.
+// Fetches fees from the chain's gas API, checked against its node, or from the node alone. The
+// node's sources are its own estimate, past blocks, and its gas price.
 import type {
   CallOptions,
   GasApi,
@@ -37,36 +37,35 @@ export type FetchedLevels = Omit<FeeLevels, 'at'>;
 
 export type NoteAnswer = (server: 'gas' | 'node', error?: unknown) => void;
 
-/** Block times in ms. */
 export type BlockTimes = Map<ChainId, number>;
 
 type FetchOptions = CallOptions & {
   note: NoteAnswer;
   blockTimes: BlockTimes;
-  /** Whether the fees are only for comparison. */
+  /** Whether the fees are only compared with the gas API's. */
   isCheck?: boolean;
 };
 
-/** A gas API with a level above this multiple of the node's is ignored. */
+/** A gas API is ignored if one of its levels is above this multiple of the node's. */
 const MAX_TIMES_NODE = 10n;
 
-/** Maximum time that the gas API's levels wait for the node's, in ms. */
+/** Maximum time, in ms, that the gas API's levels wait for the node's. */
 const CHECK_MS = 2_000;
 
 /**
  * Fetches a chain's levels. The gas API is checked against the node; both requests start at once,
  * so the check costs no round trip.
  *
- * - Both answer: the gas API is used, unless one of its levels is more than ten times the node's.
- *   Then the node is used, and `passedOver` says so. Neither alone can make a transaction more
- *   expensive, so a gas API below the node is used as well, if its fees can be included: they must
- *   be at least half of the node's base fee. A node whose base fee is more than ten times the gas
- *   API's high level is ignored.
- * - One answers: it is used. A gas API that contradicts itself and an implausible server count as
- *   not answering, and so does a node that takes two seconds longer than the gas API.
+ * - If both answer, the gas API is used, unless one of its levels is more than ten times the
+ * node's. In that case the node is used, and `passedOver` says so. This way, neither server alone
+ * can make a transaction more expensive. A gas API below the node is used if its fees can be
+ * included: they must be at least half of the node's base fee. A node whose base fee is more than
+ * ten times the gas API's high level is ignored.
+ * - If only one answers, it is used. A gas API that contradicts itself counts as not answering, as
+ * do an implausible server and a node that takes two seconds longer than the gas API.
  *
  * @throws {TollkeeperError} The node's error, if neither answers. Internal errors are thrown at
- *   once: another source would only hide them.
+ *   once, because another source would only hide them.
  */
 export async function fetchLevels(
   chain: Chain,
@@ -78,7 +77,8 @@ export async function fetchLevels(
   const abort = new AbortController();
   const { signal } = abort;
   const checking = fetchFromNode(chain, { ...options, signal, isCheck: true });
-  // It is awaited below, where its failure may not matter.
+  // Prevents an unhandled rejection. The promise is awaited below, where its failure may not
+  // matter.
   checking.catch(() => undefined);
   const suggested = await findSuggested(chain.id, gas, note);
   if (!suggested) return toOwnLevels(await checking, chain, options);
@@ -97,7 +97,8 @@ export async function fetchLevels(
   return isFarAbove ? { ...levels, passedOver: 'gas-api' } : levels;
 }
 
-// Below half of the base fee, a transaction waits for more than five empty blocks in a row.
+// With a maximum below half of the base fee, a transaction waits for more than five empty blocks in
+// a row.
 function isBelowBaseFee(
   { estimatedBaseFee, low, high }: LevelFees,
   { estimatedBaseFee: baseFee }: LevelFees,
@@ -107,12 +108,11 @@ function isBelowBaseFee(
   return isBelow && (most === 0n || baseFee <= most);
 }
 
-/** A gas API's answer, or its computed replacement. */
 type GasAnswer<Result> = { result: Result; isComputed: boolean };
 
 /** Fetches a chain's suggested fees in wei (docs/reference/service.md#suggested-gas-fees) from its
- * gas API, else computes them from past blocks. Throws `UnavailableError` if the chain has no fee
- * market, or the node's errors. */
+ * gas API, or computes them from past blocks. Throws `UnavailableError` if the chain has no fee
+ * market, and the node's errors. */
 export async function fetchSuggestedFees(
   chain: Chain,
 ): Promise<GasAnswer<SuggestedGasFees>> {
@@ -136,8 +136,8 @@ export async function fetchSuggestedFees(
   );
 }
 
-/** Fetches the median of past base fees in wei (docs/reference/service.md#base-fee-percentile),
- * like {@link fetchSuggestedFees}. */
+/** Fetches the median of past base fees in wei (docs/reference/service.md#base-fee-percentile) from
+ * the same sources as {@link fetchSuggestedFees}. */
 export async function fetchBaseFeePercentile(chain: Chain): Promise<GasAnswer<bigint>> {
   return askOrCompute(
     chain,
@@ -166,15 +166,15 @@ async function fetchMarket(node: NodeClient): ReturnType<typeof fetchFeeHistory>
 }
 
 /**
- * Makes a gas API's levels consistent: contradictory levels cannot be signed or would never be
- * included. Sorts maxima and priority fees, and lowers a priority fee to its maximum, since that is
- * the price that the user agrees to. A maximum slightly below base plus priority fee stays: low
- * levels wait for the base fee to fall. Nothing is raised, so no transaction becomes more
- * expensive.
+ * Makes a gas API's levels consistent, because a transaction with contradictory fees cannot be
+ * signed or is never included. Sorts maxima and priority fees, and lowers a priority fee to its
+ * maximum, which is the price that the user agrees to. A maximum slightly below base plus priority
+ * fee stays, because low levels wait for the base fee to fall. Nothing is raised, so no transaction
+ * becomes more expensive.
  *
  * @throws {UnavailableError} If a fee is not plausible, or a maximum is less than half of base plus
- *   priority fee: the base fee falls by at most an eighth per block, so this would wait for more
- *   than five empty blocks in a row, and one of the values is wrong.
+ *   priority fee. The base fee falls by at most an eighth per block, so a transaction with this
+ *   maximum would wait for more than five empty blocks in a row. One of the values must be wrong.
  */
 export function readSuggestedFees(fees: SuggestedGasFees): LevelFees {
   const { estimatedBaseFee } = fees;
@@ -218,8 +218,8 @@ async function findSuggested(
   }
 }
 
-// Fetches incomplete levels again: a check does not measure the block time, and a history without
-// base fees is only good for a check.
+// Fetches incomplete levels again. A check does not measure the block time, and accepts a history
+// whose base fees are all zero.
 async function toOwnLevels(
   checked: FetchedLevels,
   chain: Chain,
@@ -230,14 +230,14 @@ async function toOwnLevels(
   return source === 'fee-history' && !isWhole ? fetchFromNode(chain, options) : checked;
 }
 
-/** A source's levels, and a more precise name of the source if it has one. */
+/** A source's levels, and the source's more precise name if it has one. */
 type FoundLevels = LevelFees & { market?: Market; source?: FeeSource };
 
 type NodeSource = {
   name: FeeSource;
-  /** Whether a chain has the source; by default, all do. */
+  /** Whether a chain has the source; all chains have it by default. */
   isOf?: (chainId: ChainId) => boolean;
-  /** Returns undefined if the node has no such fees. */
+  /** Returns undefined if the node does not support the source. */
   fetch: (chain: Chain, options: FetchOptions) => Promise<FoundLevels | undefined>;
 };
 
@@ -248,9 +248,9 @@ const nodeSources: readonly NodeSource[] = [
   { name: 'gas-price', fetch: fetchGasPrice },
 ];
 
-/** A call that any account could make. It has no fees, which an estimate would compare with a
- * balance. A transfer has more bytes per gas than most contract calls, so its share of the base
- * layer's cost covers them; calls that are mostly calldata need more. */
+/** A call that any account could make. It has no fees, because an estimate would compare them with
+ * a balance. A transfer has more bytes per gas than most contract calls, so its base-layer cost per
+ * gas is enough for them. Calls that are mostly calldata need more. */
 const PLAIN_CALL: RpcCallObject = {
   from: ZERO_ADDRESS,
   to: ZERO_ADDRESS,
@@ -283,7 +283,7 @@ export async function fetchFromNode(
   throw failure;
 }
 
-// Throws internal errors: another source would only hide them.
+// Throws internal errors, because another source would only hide them.
 function rethrowOwnFault(error: unknown): undefined {
   if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     return undefined;
@@ -291,11 +291,11 @@ function rethrowOwnFault(error: unknown): undefined {
   throw error;
 }
 
-// Uses the node's own estimate (docs/reference/service.md#gas-estimate), which includes the base
-// layer's cost: past blocks do not show the next cost. The base fee is treated as in any other
-// source. The low and medium levels use the estimate's priority fee: by default, Linea's nodes
-// estimate the minimum that a block accepts, and transactions below it stay in the pool. The high
-// level adds 20 %, to outlast a rise of the base layer's fees.
+// Uses the node's own estimate (docs/reference/service.md#gas-estimate), because past blocks do not
+// show the next cost of the base layer. The base fee is treated as in any other source. The low and
+// medium levels use the estimate's priority fee. By default, Linea's nodes estimate the minimum
+// that a block accepts, and transactions below it stay in the pool. The high level adds 20 %, in
+// case the base layer's fees rise.
 async function fetchRollupFees(
   { node }: Chain,
   { signal }: FetchOptions,
@@ -337,9 +337,9 @@ async function findHistoryFees(
   return { ...levels, estimatedBaseFee, market: toMarket(suggested) };
 }
 
-// The priority fee is the part above the base fee (`eth_baseFee`, or the latest block's if it is
-// below the price), if the chain has one. A base fee of more than twice the price contradicts it,
-// and is ignored.
+// The priority fee is the part of the price above the base fee. The base fee is that of
+// `eth_baseFee`, or else the latest block's if it is below the price. A base fee of more than twice
+// the price contradicts the price, and is ignored.
 async function fetchGasPrice(
   { node }: Chain,
   { signal }: FetchOptions,

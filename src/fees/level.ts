@@ -1,52 +1,50 @@
-// Fee levels: their types, the rules that compute them, and the comparison of fees with them. Pure.
+// Fee levels: their types, the rules that compute them, and the comparison of fees with levels.
 import { UnavailableError } from '../core/errors';
 import { larger, smaller } from '../eth/hex';
 import type { Market, StoredLevels } from '../state/public-state';
 import { levelNames } from '../ui/i18n';
 import type { LevelName } from '../ui/i18n';
 
-/** Fees per gas. On a chain without a base fee both are the gas price. */
+/** Fees per gas. On a chain without a base fee, both are the gas price. */
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };
 
-/** The fees of all levels and their base fee. */
 export type LevelFees<Fee = bigint> = Record<LevelName, FeePair<Fee>> & {
   estimatedBaseFee: Fee;
 };
 
-/** The source of levels; `gas-price` means that no base fee is known. */
+/** The source of levels. `gas-price` means that no base fee is known. */
 export type FeeSource = StoredLevels['source'];
 
-/** Fee levels in wei: low ≤ medium ≤ high, and no priority fee above its maximum. */
+/** Fee levels in wei: low ≤ medium ≤ high, and no priority fee exceeds its maximum fee. */
 export type FeeLevels = LevelFees & {
   source: FeeSource;
-  /** A source that was ignored because it suggested more than ten times as much. */
+  /** A source that was ignored because its fees were more than ten times as high. */
   passedOver?: 'gas-api';
   /** Time of the fetch, in ms since 1970. */
   at: number;
   market?: Market;
 };
 
-/** The rule that computes a level from base and priority fees. */
 export type LevelRule = {
-  /** The priority fee was enough in `percent` of the last `blocks` blocks. */
+  /** The priority fee sufficed in `percent` of the last `blocks` blocks. */
   enoughIn: { percent: number; blocks: number };
   /** Minimum priority fee in thousandths of the base fee, at most {@link MAX_LEAST_TIP}. */
   leastTipPermille: bigint;
-  /** Percentage of the base fee, which rises by at most 12.5 % per block: by 60 % after four full
-   * blocks. */
+  /** Percentage of the base fee. The base fee rises by at most 12.5 % per block, or 60 % after four
+   * full blocks. */
   basePercent: bigint;
   /** Percentage of the priority fee in a rollup's estimate. */
   priorityPercent: bigint;
-  /** In wei; used when there are no transactions to learn from. */
+  /** In wei; used if recent blocks have no transactions. */
   defaultPriorityFee: bigint;
-  /** Blocks until inclusion. */
+  /** Number of blocks until inclusion. */
   waitBlocks: { min: number; max: number };
 };
 
 /** In wei. Few builders skip a priority fee of 1 gwei, however high the base fee is. */
 export const MAX_LEAST_TIP = 10n ** 9n;
 
-/** `npm run bench -- fees` replays the rules. docs/guides/fees.md explains them. */
+/** docs/guides/fees.md explains the rules, and `npm run bench -- fees` replays them. */
 export const levelRules: Record<LevelName, LevelRule> = {
   low: {
     enoughIn: { percent: 25, blocks: 20 },
@@ -74,11 +72,11 @@ export const levelRules: Record<LevelName, LevelRule> = {
   },
 };
 
-/** 100,000 gwei per gas, in wei. A plain transfer would cost two units of the native currency: a
- * server that suggests this is wrong, or lies. */
+/** 100,000 gwei per gas, in wei. A plain transfer would cost two units of the native currency, so a
+ * server that suggests this fee is wrong or lies. */
 export const MAX_PLAUSIBLE_FEE = 10n ** 14n;
 
-/** Refuses fees of {@link MAX_PLAUSIBLE_FEE} or more; throws `UnavailableError` with the source. */
+/** Throws `UnavailableError`, with the source, if a fee is {@link MAX_PLAUSIBLE_FEE} or more. */
 export function assertPlausible(source: FeeSource, fees: readonly bigint[]): void {
   if (fees.every((fee) => fee < MAX_PLAUSIBLE_FEE)) return;
   throw new UnavailableError(`The suggested fees (${source}) are not plausible.`);
@@ -90,7 +88,6 @@ export function perLevel<Value>(
   return { low: make('low'), medium: make('medium'), high: make('high') };
 }
 
-/** Adds a priority fee to a level's percentage of the base fee. */
 export function toFeePair(
   { basePercent }: LevelRule,
   baseFee: bigint,
@@ -100,7 +97,6 @@ export function toFeePair(
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Converts every fee, such as to hex. */
 export function mapFees<Fee, Other>(
   fees: LevelFees<Fee>,
   write: (fee: Fee) => Other,
@@ -114,7 +110,7 @@ export function mapFees<Fee, Other>(
   };
 }
 
-/** Returns the age of levels in ms; 0 if the clock was set back since the fetch. */
+/** Returns the age of levels in ms; 0 if the clock has been set back since the fetch. */
 export function ageOf({ at }: { at: number }, now: number): number {
   return Math.max(0, now - at);
 }
@@ -122,14 +118,14 @@ export function ageOf({ at }: { at: number }, now: number): number {
 export type FeeComparison = {
   /** The highest level that the fees reach; undefined if they wait longer than the low level. */
   level: LevelName | undefined;
-  /** Whether they only suffice once the base fee falls. */
+  /** Whether the fees only suffice once the base fee falls. */
   isBelowBaseFee: boolean;
-  /** Their ratio to the high level's maximum fee, in tenths, rounded down. */
+  /** Ratio of the maximum fee to the high level's, in tenths, rounded down. */
   tenthsOfHigh: bigint;
 };
 
-/** Compares fees with the levels, in wei per gas; for a gas price, both fees are that price. The
- * wait depends on the builder's share: the priority fee, or the part of it that the maximum leaves
+/** Compares fees in wei per gas with the levels. For a gas price, both fees are that price. The
+ * wait depends on what the builder gets: the priority fee, or less if the maximum fee leaves less
  * above the base fee. */
 export function compareFees(fees: FeePair, levels: FeeLevels): FeeComparison {
   const { estimatedBaseFee: baseFee, high } = levels;
@@ -144,7 +140,7 @@ export function compareFees(fees: FeePair, levels: FeeLevels): FeeComparison {
   };
 }
 
-/** Returns a percentage of an amount, rounded up to a wei. */
+/** Returns a percentage of an amount in wei, rounded up. */
 export function percentOf(amount: bigint, percent: bigint): bigint {
   return (amount * percent + 99n) / 100n;
 }

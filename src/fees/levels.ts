@@ -1,7 +1,7 @@
-// Fee levels and base fees by chain, stored in the public document with the servers' last answers,
-// which show users why a source is not in use. Fresh levels are reused, others are fetched;
-// concurrent callers share one fetch. An unreadable or unwritable cache counts as empty and never
-// blocks a signature.
+// Stores fee levels and base fees by chain in the public document. The document also has the
+// servers' last answers, which show users why a source is not in use. Fresh levels are reused, and
+// concurrent callers share one fetch. A cache that cannot be read or written counts as empty, and
+// never blocks a signature.
 import {
   HttpStatusError,
   NetworkError,
@@ -29,36 +29,36 @@ import type { FeeLevels } from './level';
 import { fetchLevels } from './level-sources';
 import type { BlockTimes, NoteAnswer } from './level-sources';
 
-/** Levels, and the newest block at the time of the fetch, if known. */
+/** Levels, and the newest block number at the time of the fetch, if known. */
 type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 
 export type LevelsByChain = {
-  /** Gets a chain's levels. Reuses stored ones while the head has not changed since the fetch, for
-   * at most a minute; without a known head, for five seconds. Throws the last source's error, if
+  /** Gets a chain's levels. Reuses stored levels for up to a minute if the head has not changed
+   * since the fetch; for five seconds if the head is not known. Throws the last source's error if
    * every source fails. */
   get: (chain: Chain) => Promise<FeeLevels>;
-  /** Looks up stored levels and returns a getter. The getter sends its requests in the same
-   * tick, so that they join the caller's batch. */
+  /** Looks up stored levels and returns a getter. The getter sends its requests in the same tick,
+   * so that they join the caller's batch. */
   prepare: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
-  /** Fetches and stores a chain's levels after a new head in `chain.head`. Joins a running fetch,
-   * whose levels count for the head at its start. */
+  /** Fetches and stores a chain's levels after a new block. Joins a running fetch, whose levels
+   * count for the head at its start. */
   refresh: (chain: Chain) => Promise<FeeLevels>;
-  /** Returns whether `get` or `prepare` was called for a chain by this worker in the last `ms`
+  /** Returns whether this worker called `get` or `prepare` for a chain in the last `ms`
    * milliseconds. */
   wasUsedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 
-/** Reuse limit without a known head: a block comes every few seconds. */
+/** Maximum age in ms without a known head, since a block arrives every few seconds. */
 const FRESH_MS = 5_000;
 
-/** Applies even at the same head: a subscription can go silent. */
+/** Maximum age in ms, even if the head is the same, since a subscription can go silent. */
 const MAX_AGE_MS = 60_000;
 
-/** Number of past blocks to fetch; the answer also has the next block's base fee. */
+/** Number of past blocks to fetch. The answer also contains the next block's base fee. */
 const BASE_FEE_BLOCKS = 60;
 
-/** Creates access to fee levels, once per worker, since fetches are shared within it. Measured
- * block times are added to `blockTimes`. */
+/** Creates access to fee levels. Must be called only once per worker, because all callers share
+ * fetches. Adds measured block times to `blockTimes`. */
 export function createFeeLevels({
   store,
   now,
@@ -72,7 +72,8 @@ export function createFeeLevels({
 }): LevelsByChain {
   const lastUsedAt = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
-    // The head is read before the fees: a block that arrives in the meantime makes them stale.
+    // The head is read before the fees, because a block that arrives in the meantime makes them
+    // stale.
     const head = chain.head?.();
     const answers: ServerAnswers = {};
     const note: NoteAnswer = (server, error) => {
@@ -110,17 +111,17 @@ export function createFeeLevels({
   };
 }
 
-/** How long levels are refreshed after the last use, in ms. */
+/** How long levels are refreshed after their last use, in ms. */
 const IDLE_MS = 60_000;
 
-/** Fee levels that follow the blocks: from its first use on, a chain with a WebSocket is
- * watched. */
+/** Fee levels that follow the blocks. A chain with a WebSocket is watched from the first use of its
+ * levels. */
 type LiveLevels = Pick<LevelsByChain, 'get' | 'prepare'> & {
-  /** Handles a new block; never fails. */
+  /** Handles a new block. Never fails. */
   onHead: (chainId: ChainId) => Promise<void>;
 };
 
-/** Creates fee levels that are refreshed with every block while in use; after that the snap may
+/** Creates fee levels that are refreshed with every block while in use. After that, the snap may
  * sleep. */
 export function createLiveLevels({
   levels,
@@ -174,7 +175,7 @@ export async function findStoredLevels(
   return { levels, head: head === undefined ? undefined : BigInt(head) };
 }
 
-/** Finds a chain's stored base fees for past blocks and the next block, in wei. */
+/** Finds a chain's stored base fees in wei, of past blocks and the next one. */
 export async function findBaseFees(
   store: PublicStore,
   chainId: ChainId,
@@ -183,8 +184,8 @@ export async function findBaseFees(
   return stored && { at: stored.at, baseFees: stored.baseFees.map(BigInt) };
 }
 
-/** Fetches and stores a chain's base fees, unless they are fresh; throws the node's error. A chain
- * whose base fees are all zero has no market to show. */
+/** Fetches and stores a chain's base fees, unless the stored ones are fresh; throws the node's
+ * error. Does not store base fees that are all zero, because they show no market. */
 export async function refreshBaseFees(
   { id, node }: Chain,
   { store, now }: { store: PublicStore; now: () => number },
@@ -229,7 +230,7 @@ async function keep(
   await update.catch(() => undefined);
 }
 
-// A server's message is not stored: it could contain a key.
+// A server's message is not stored, because it could contain a key.
 function toAnswer(error: unknown, at: number): ServerAnswer {
   if (error === undefined) return { at, kind: 'ok' };
   if (error instanceof RateLimitError) {
@@ -253,7 +254,7 @@ function isFresh(
   return head === newest && isWithin(MAX_AGE_MS, levels.at, now);
 }
 
-// Clocks can be set back: a future time is not within the limit.
+// A time in the future, after the clock was set back, is not within the limit.
 function isWithin(ms: number, since: number, now: number): boolean {
   return now >= since && now - since < ms;
 }

@@ -1,4 +1,4 @@
-// Prices of chains' native currencies in US dollars, read by the user's own node from Chainlink's
+// Prices of native currencies in US dollars, which the user's own node reads from Chainlink's
 // feeds. They are only informative: old or implausible prices are not shown.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { encodeCall, toWord } from '../eth/abi';
@@ -14,31 +14,32 @@ export type CoinPrice = {
   age: number;
 };
 
-/** Reads the price of a chain's currency; undefined if there is none to show. Sends its requests in
- * the same tick, and never fails. */
+/** Reads the price of a chain's currency; undefined if there is no price to show. Sends its
+ * requests in the same tick. Never fails. */
 export type ReadPrice = (options?: CallOptions) => Promise<CoinPrice | undefined>;
 
-/** Prepares to read a price, if the user wants prices. */
+/** Prepares to read a price. Sends no requests if the user does not want prices. */
 export type PreparePrice = (chain: {
   id: ChainId;
   node: NodeClient;
 }) => Promise<ReadPrice>;
 
-/** Decimals of every feed here. */
+/** Decimals of all these feeds. */
 const DECIMALS = 8;
 
 const WEI_PER_COIN = 10n ** 18n;
 
-/** Upper bound of any currency's price, in US dollars with {@link DECIMALS} decimals. */
+/** Above any currency's price, in US dollars with {@link DECIMALS} decimals. */
 const MAX_PRICE = 10n ** 15n;
 
 /** Feeds are updated at least once a day. */
 const MAX_AGE_MS = 86_400_000;
 
-/** Maximum time that the chain's clock may be ahead. */
+/** Maximum time that the chain's clock may be ahead of ours. */
 const MAX_AHEAD_MS = 300_000;
 
-/** `0x` and the five words of `latestRoundData()`: the second is the price, the fourth its time. */
+/** `0x` and the five words of `latestRoundData()`. The second word is the price, and the fourth its
+ * time. */
 const RoundForm = /^0x.{64}(?<price>.{64}).{64}(?<time>.{64}).{64}$/u;
 
 /** @see https://docs.chain.link/data-feeds/price-feeds/addresses */
@@ -88,7 +89,6 @@ async function readFeed(
   return isPlausible && isFresh ? { usd, age: Math.max(0, age) } : undefined;
 }
 
-/** Formats the price of an amount in wei: `≈ $1.23`. */
 export function toShownPrice(
   wei: bigint,
   { usd }: CoinPrice,

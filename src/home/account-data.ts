@@ -1,5 +1,5 @@
-// Data of the accounts tab: accounts and damaged records, with their state on chains. Nodes that do
-// not answer in time are omitted.
+// Loads the data of the accounts tab: accounts and damaged records, and the accounts' state on
+// chains. Omits nodes that do not answer in time.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
@@ -34,18 +34,18 @@ import type { HomePlace } from './tab';
 /** An account for display, without secrets. */
 export type ShownAccount = Awaited<ReturnType<typeof loadAccount>>;
 
-/** A delegation, and the facts that decide how it can be revoked. */
+/** A delegation, and data that decides how it can be revoked. */
 export type FoundDelegation = Delegation & {
-  /** Whether the account cannot pay for gas. */
+  /** Whether the account's balance is zero, so that it cannot pay for gas. */
   isPoor: boolean;
   /** The last attempt to revoke the delegation with another account's transaction. */
   rescue?: Pick<SentTransaction, 'status' | 'settledAt'> | undefined;
 };
 
 export type AccountDetails = ShownAccount & {
-  /** For a smart account. */
+  /** Only for a smart account. */
   contract?: Awaited<ReturnType<typeof loadContract>> | undefined;
-  /** For a standard account. */
+  /** Only for a standard account. */
   delegations?: Awaited<ReturnType<typeof loadDelegations>> | undefined;
   /** Accounts that can pay for revocations, with their names. */
   payers: Options;
@@ -65,11 +65,11 @@ export type AccountPageData = {
   damaged: readonly ShownDamaged[];
   page: number;
   pages: number;
-  /** The chosen chain, CAIP-2; undefined if there is no node. */
+  /** CAIP-2; undefined if there is no node. */
   chain: string | undefined;
   chains: readonly string[];
   progress: Progress | undefined;
-  /** The number of smart accounts in MetaMask's list, on all pages. */
+  /** Number of smart accounts in MetaMask's list, on all pages. */
   listedSmart: number;
 };
 
@@ -88,8 +88,8 @@ export async function findDamaged(
   return (await repository.listDamaged()).find(({ id }) => id === item);
 }
 
-/** Finds the account whose key is exported. An imported key is found by its own address, which is
- * also a damaged record's address. */
+/** Finds the account whose key is exported. An imported key is exported under its own address, even
+ * if it belongs to a smart account or a damaged record. */
 export async function findExported(
   item: string,
   context: AppContext,
@@ -101,13 +101,13 @@ export async function findExported(
   return key?.kind === 'imported' ? toHeldRef(`imported.${item}`, key.held) : account;
 }
 
-/** Converts a damaged record to a form without the key. */
+/** Removes the key from a damaged record. */
 export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
   const { held, ...shown } = damaged;
   return { ...shown, hasKey: held !== undefined };
 }
 
-/** Lists the chains that have a node, CAIP-2; the wallet's current network first. */
+/** Lists the chains that have a node (CAIP-2), starting with the wallet's current network. */
 export async function listScopes({ chains }: AppContext): Promise<string[]> {
   return ((await tryInTime(async () => chains.list(), LIMIT_MS)) ?? []).map(toCaip2);
 }
@@ -119,7 +119,7 @@ export async function loadList(
 ): Promise<AccountPageData> {
   const { rows, ...where } = toPage([...damaged, ...records], place.page);
   const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
-  // Started in one tick, so the node gets one batch.
+  // All accounts are loaded in one tick, so that the node gets one batch.
   const accounts = await Promise.all(
     rows
       .filter((row) => 'type' in row)
@@ -136,8 +136,7 @@ export async function loadList(
   };
 }
 
-/** Returns whether an account is a smart account in MetaMask's list; MetaMask plans to drop this
- * type. */
+/** Returns whether a smart account is in MetaMask's list. MetaMask plans to drop this account type. */
 export function isListedSmart({ type, unlisted }: AccountRecord): boolean {
   return type !== 'eip155:eoa' && !unlisted;
 }
@@ -172,7 +171,8 @@ async function listPayers(
   return payers.map((each) => [each.id, `${nameOf(each)} ${toShortHex(each.address)}`]);
 }
 
-// Lists delegations by CAIP-2 chain: `unknown` if no node answers, undefined without a delegation.
+// Lists delegations by CAIP-2 chain: `unknown` if no node answers, undefined if there is no
+// delegation.
 async function loadDelegations(
   { address }: AccountRecord,
   chains: readonly string[],
@@ -200,8 +200,8 @@ async function loadDelegations(
   );
 }
 
-// A rescue is a transaction sent from here by another account: to the rescued account with its
-// revocation, or to an EntryPoint with the delegate offered for it. Its receipt does not say
+// A rescue is a transaction that another account sent from here: to the rescued account, with its
+// revocation, or to an EntryPoint, with the delegate offered for it. The receipt does not say
 // whether the chain applied the authorization.
 function isRescue(sent: SentTransaction, account: Hex): boolean {
   const { from, to, raw = '0x' } = sent;
@@ -240,21 +240,21 @@ async function loadAccount(
   return {
     id,
     address,
-    /** The balance on the scope's chain; undefined if no node answers. */
+    /** Undefined if no node answers. */
     balance,
     deployment,
     name: nameOf(record),
     phrase: findPhraseName(record, phrases),
     entryPoint: smart?.entryPoint,
     implementation: smart?.record.implementation,
-    /** The key's index; undefined if the key was imported. */
+    /** Undefined if the key was imported. */
     index: key.kind === 'derived' ? key.index : undefined,
     unlisted: record.unlisted,
   };
 }
 
 /** Finds the name of an account's phrase if the wallet has several phrases; `missing` if the wallet
- * lacks this one. */
+ * does not have the account's phrase. */
 function findPhraseName(
   record: AccountRecord,
   phrases: readonly EntropySource[],
@@ -265,7 +265,6 @@ function findPhraseName(
   return phrases.length > 1 ? { name: namePhrase(phrase, phrases) } : undefined;
 }
 
-// Finds deployments by CAIP-2 chain.
 async function findDeployments(
   { address }: AccountRecord,
   chainIds: readonly ChainId[],
@@ -284,7 +283,7 @@ async function loadContract(
 ) {
   const { owner, factory, scopes } = account.record;
   const found = await findDeployments(account.record, scopes.map(toChainId), context);
-  /** Other chains that the account could serve. */
+  /** Chains that the account could be added to. */
   const others = listed.filter((scope) => found[scope] === undefined);
   const chains = Object.entries(found).map(async ([chain, state], index) => {
     const find = async (): Promise<Takeover | undefined> => {

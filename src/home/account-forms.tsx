@@ -1,4 +1,4 @@
-// Forms that create, import and restore accounts. MetaMask asks its user about each account; keys
+// Forms that create, import and restore accounts. MetaMask asks the user about each account. Keys
 // and passwords are used once and not stored.
 import type { EntropySource } from '@metamask/snaps-sdk';
 import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
@@ -28,7 +28,7 @@ import type { ChainView, FormField, FormFields, FormView, HomeForm } from './for
 import { inform, returnToList, Subpage, toFailure } from './tab';
 import type { Action } from './tab';
 
-/** Values of the type choice; its other values are EntryPoint versions. For `smart`, the chain
+/** Values of the type choice; the other values are EntryPoint versions. With `smart`, the chain
  * decides the EntryPoint. */
 const EOA = 'eoa';
 const SMART = 'smart';
@@ -42,14 +42,13 @@ const REDRAW_MS = 1_000;
 /** Maximum length of a keystore file in Base64. */
 const MAX_FILE = 40_000;
 
-/** Maximum number of accounts or chains to name in a notice. */
 const MAX_NAMED = 5;
 
 export const SUBMIT = 'home.accounts.submit';
 
 type PhraseView = FormView & { phrases: readonly EntropySource[] };
 
-/** The field is also an action: its value decides which fields are shown. */
+/** The field is also an action, because its value decides which fields are shown. */
 const KIND = 'home.accounts.kind';
 
 type KindView = FormView & ChainView;
@@ -76,7 +75,7 @@ const kindFields = {
   listed: { label: 'create.listed', kind: 'box', isShown: isSmart },
 } as const satisfies FormFields<KindView>;
 
-// A single phrase leaves nothing to choose.
+// The field has no options if there is only one phrase.
 const phraseField = {
   label: 'accounts.phrase',
   kind: 'choice',
@@ -87,7 +86,7 @@ const phraseField = {
           phrase.primary ? PRIMARY : phrase.id,
           toShownLine(namePhrase(phrase, phrases)),
         ]),
-  // Accounts of the first phrase omit its id, so they are the same in wallets that cannot list
+  // The first phrase's id is omitted, so that accounts are the same in wallets that cannot list
   // phrases.
   parse: (id: string) => (id === PRIMARY ? {} : { entropySource: id }),
 } as const satisfies FormField<PhraseView>;
@@ -97,7 +96,6 @@ const createForm = {
   fields: {
     ...kindFields,
     phrase: phraseField,
-    // People count accounts from one.
     number: { label: 'create.number', kind: 'text', parse: upTo(MAX_INDEX + 1) },
     count: {
       label: 'create.count',
@@ -134,8 +132,8 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-/** Creates the next accounts from the wallet's entropy, or accounts starting at a given number.
- * Stops at the first refusal or failure and keeps the earlier accounts. */
+/** Creates the next accounts from the wallet's entropy, or accounts from a given number on. Stops
+ * at the first refusal or failure, and keeps the accounts created before it. */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
   const { number: first, count = 1 } = filled;
@@ -212,7 +210,8 @@ function toOptions({
   listed: boolean | undefined;
 }): Record<string, Json> {
   const scopes = chain === undefined ? {} : { scopes: [chain] };
-  // MetaMask plans to drop this type. One listed account could then hide all of ours.
+  // MetaMask plans to drop this account type. A listed account of a dropped type could hide all our
+  // accounts.
   const smart = { type: 'eip155:erc4337', unlisted: !listed, ...scopes };
   if (kind === SAFE) return { ...smart, implementation: kind };
   if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };
@@ -234,7 +233,7 @@ async function readKey(
 }
 
 function readFile(contents: string): string {
-  // A file that is too large or not text is not a keystore file.
+  // A file that is too large or not text cannot be a keystore file.
   if (contents.length > MAX_FILE) return '';
   try {
     return bytesToString(base64ToBytes(contents));

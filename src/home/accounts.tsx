@@ -1,5 +1,5 @@
-// The accounts tab: the list, and an account's page with its contract, its sites, its key export
-// and its deletion. Dangerous actions have a separate step.
+// The accounts tab: the list, and an account's page with its contract, sites, key export and
+// deletion. Dangerous actions have a separate step.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import {
   Address,
@@ -78,7 +78,6 @@ import type { Action, Tab, TabView } from './tab';
 
 export type AccountListView = AccountPageData & { translate: Translate };
 
-/** A step on the page of an account or a damaged record. */
 type StepView = FormView & {
   step: 'show' | 'export' | 'exported' | 'delete';
   /** The exported key as a keystore file. */
@@ -131,7 +130,7 @@ const rescueFields = {
   nfts: assetsField('rescue.nfts', /^(0x[\da-f]{40}):(\d{1,78})$/iu),
 } as const;
 
-/** Makes another account pay for the revocation on a chain. */
+/** Creates the form with which another account pays for the revocation on a chain. */
 const toRescueForm = (chain: string): HomeForm<FormView & { payers: Options }> => ({
   name: `home.accounts.rescue:${chain}`,
   fields: rescueFields,
@@ -156,7 +155,7 @@ const actions: Record<string, Action> = {
   show: ({ argument = '' }, place) => ({ ...place, item: argument, step: 'show' }),
   step: goToStep,
   ask: goToStep,
-  // The input decides which fields are shown.
+  // The chosen type decides which fields are shown.
   kind: (_input, place) => place,
   create,
   import: importOne,
@@ -167,7 +166,7 @@ const actions: Record<string, Action> = {
     if (password === undefined || password !== again) {
       throw new InvalidParamsError(translate('export.differ'));
     }
-    // The user has confirmed on the page, where the key stays encrypted with the password.
+    // The user has confirmed on this page. The key is shown only encrypted with the password.
     const { core } = context;
     const account = await findExported(place.item ?? '', context);
     const approval = core.acceptDecided(
@@ -251,7 +250,7 @@ export const accountsTab: Tab = {
         DamagedPage({ ...toStep(view), damaged: toShownDamaged(damaged) });
     }
     const records = await context.repository.list().catch((error: unknown) => {
-      // Only the imported keys of an unreadable document are left.
+      // If the document cannot be read, only its imported keys can be shown.
       if (allDamaged.length === 0) throw error;
       return [];
     });
@@ -274,7 +273,7 @@ function toStep(view: TabView): StepView {
   return { ...toFormView(view), step: shown, keystore };
 }
 
-// If a form is still shown next to a notice, it has failed.
+// A form that is shown next to a notice has failed.
 function toFormView({ translate, place, typed }: TabView): FormView {
   return { translate, form: { typed, hasFailed: place.notices.length > 0 } };
 }
@@ -456,7 +455,6 @@ export function DamagedPage(view: DamagedView): BoxElement {
   );
 }
 
-// Draws the form for an export, or the exported file.
 function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
   const { translate, step, keystore = '' } = view;
   if (step === 'exported') {
@@ -478,7 +476,7 @@ function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
   );
 }
 
-// An unreadable document, and its problem, are shown above the tab.
+// The document's problem is shown above the tab.
 function drawDamaged(damaged: ShownDamaged, translate: Translate): GenericSnapElement {
   const { address, problem } = damaged;
   return (

@@ -38,7 +38,7 @@ import {
 import { inform, ListPage, toPage } from './tab';
 import type { Action, ListView, Tab } from './tab';
 
-/** A transaction or user operation for display; amounts in wei. */
+/** A transaction or user operation for display. Amounts are in wei. */
 export type ShownSent = ReturnType<typeof readSent>;
 
 const MAX_STEPS = 20;
@@ -112,9 +112,9 @@ function readSent(sent: SentTransaction) {
     steps: operation
       ? readOperationSteps(operation)
       : signed && readTransactionSteps(signed, sent),
-    /** Hash to look up at an explorer; undefined for a user operation until it is included. */
+    /** Transaction hash for the explorer; undefined for a user operation until it is included. */
     carriedBy: isOperation ? inclusion?.transactionHash : hash,
-    /** Gas cost: the actual cost once included, the maximum before. */
+    /** Actual gas cost; undefined until inclusion. */
     cost: findQuantity(inclusion?.cost),
     maxCost: inclusion || status === 'replaced' ? undefined : findMaxFee(sent, signed),
     price: findQuantity(fees.maxFeePerGas ?? fees.gasPrice),
@@ -133,7 +133,7 @@ function readSigned(raw: Hex): RawTransaction['transaction'] | undefined {
   }
 }
 
-// Excludes the value, which has its own row.
+// Excludes the value, which is shown separately.
 function findMaxFee(
   { chain, value }: SentTransaction,
   signed: RawTransaction['transaction'] | undefined,
@@ -157,7 +157,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
   const [step] = steps;
   const page = findPage(sent);
   const short = toShortHex(hash);
-  // The title of a plain transfer includes its value.
+  // The title of a plain transfer already shows its value.
   const isPlain = steps.length === 1 && step?.kind === 'call' && step.data === '0x';
   const hasValue = value !== 0n && !isPlain;
   return (

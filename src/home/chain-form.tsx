@@ -1,5 +1,5 @@
-// The form for a chain's servers, credentials and contracts: draws a row, reads the form's values
-// into changes, and describes changes. The form never contains secrets; an empty field keeps them.
+// The form for a chain's servers, credentials and contracts: draws it, reads its values, and
+// describes changes. The form never contains secrets. A secret whose field is empty is kept.
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
@@ -27,10 +27,9 @@ export const CHAIN_FORM = 'home.settings.saveChain';
 /** Suffix of the checkbox that removes a field's value. */
 const REMOVE_SUFFIX = '-remove';
 
-/** The value of a choice that is not configured. */
+/** The value of a choice without a setting. */
 const DEFAULT = 'default';
 
-/** A server's field, as named in button names. */
 export const ServerFieldStruct = oneOf(serverFields);
 
 type Kind = 'url' | 'secret' | 'choice' | 'address' | 'json';
@@ -70,7 +69,6 @@ function listOptions(name: Field['name'], translate: Translate): Options {
       ];
 }
 
-// Formats a field's value without secrets.
 function formatValue(
   { name, kind }: Field,
   row: ChainRow,
@@ -109,7 +107,7 @@ export function listServers(row: Record<string, Json>): LabeledValue[] {
   });
 }
 
-/** Reads the form's values into the params of tollkeeper_setChain, without the chain. Throws
+/** Converts the form's values to the params of tollkeeper_setChain, without the chain. Throws
  * `InvalidParamsError` if the paymaster's context is not JSON. */
 export function toChanges(
   values: Record<string, Json>,
@@ -120,21 +118,20 @@ export function toChanges(
     const { name, kind } = field;
     if (values[`${name}${REMOVE_SUFFIX}`] === true) return [[name, null]];
     const value = values[name];
-    // The field was not changed, or is not in the form.
+    // The field is unchanged, or not in the form.
     if (typeof value !== 'string') return [];
     const typed = value.trim();
     if (typed === (kind === 'choice' ? DEFAULT : '')) {
       const isKept = kind === 'secret' || isHidden(field, row);
       return isKept || row[name] === undefined ? [] : [[name, null]];
     }
-    // An empty value of a choice means that it was not changed.
+    // An empty choice is unchanged.
     if (typed === '' || typed === row[name]) return [];
     return [[name, kind === 'json' ? readJson(typed, translate) : typed]];
   });
   return Object.fromEntries(entries);
 }
 
-/** Describes a row's changes, without secrets. */
 export function toShownChanges(
   { before, after }: ChainChange,
   translate: Translate,
@@ -151,13 +148,12 @@ export function toShownChanges(
     .map((field) => {
       const from = formatValue(field, before, translate);
       const to = formatValue(field, after, translate);
-      // The difference is in the hidden part of the URL.
+      // Only the hidden part of the URL differs.
       const words = from === to ? translate('change.other', { value: to }) : to;
       return { label: field.label, before: from, after: words };
     });
 }
 
-/** A chain (CAIP-2) and its row. */
 type ChainFormView = FormView & { chain: string; row: ChainRow };
 
 export function ChainForm(view: ChainFormView): BoxElement {
@@ -185,7 +181,8 @@ export function ChainForm(view: ChainFormView): BoxElement {
   );
 }
 
-// Creates a field, with a checkbox that removes a hidden value and a button that tests a server.
+// A field with a hidden value has a checkbox to remove it. A server's field has a button to test
+// it.
 function toFormFields(
   field: Field,
   row: ChainRow,
@@ -218,7 +215,7 @@ function toFormFields(
     : [[name, { ...shown, button }]];
 }
 
-// Omits secrets when the form is redrawn; the wallet keeps them in their fields.
+// A redrawn form omits secrets, since the wallet keeps them in their fields.
 function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   const values = typed[CHAIN_FORM];
   if (!isObject(values)) return typed;
@@ -231,7 +228,7 @@ function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   return { ...typed, [CHAIN_FORM]: Object.fromEntries(kept) };
 }
 
-// Returns whether the row has a value that the form does not contain.
+// Returns whether the value is set but the form does not contain it.
 function isHidden({ name, kind }: Field, row: ChainRow): boolean {
   const value = row[name];
   if (value === undefined) return false;
@@ -244,7 +241,7 @@ function toInitial(field: Field, row: ChainRow): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// Returns whether a URL has no hidden part, ignoring a trailing slash.
+// Returns whether a URL has no hidden part.
 function isShowable(url: unknown): boolean {
   if (typeof url !== 'string') return false;
   try {
