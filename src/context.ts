@@ -40,7 +40,7 @@ import type { ClientSession, PublicStore } from './state/public-state';
 import type { SentTransaction } from './state/sent-transaction';
 import type { LevelName, Translate } from './ui/i18n';
 
-/** Addresses that the user knows, and sent calls that are still open. */
+/** Addresses that the user knows, and sent calls that can still be executed. */
 export type KnownAddresses = {
   own: Hex[];
   /** Recipients of the transactions in the activity. */
@@ -104,8 +104,8 @@ export type AppContext = Omit<Edges, CoreEdge> &
     requests: Requests;
     permissions: Permissions;
     progress: ProgressTracker;
-    /** Lists addresses that attackers may imitate: the user's own, recent recipients, well-known
-     * contracts. Never fails. */
+    /** Lists addresses that attackers may imitate: the user's own, recent recipients, and
+     * well-known contracts. Never fails. */
     knownAddresses: () => Promise<KnownAddresses>;
 
     grants: Grants;
@@ -231,13 +231,13 @@ export type SigningSteps<Params, Prepared> = {
     prepared: Prepared,
     context: PreparingContext,
   ) => Confirmation | Promise<Confirmation>;
-  /** Lets the core sign the approval, sends the result if needed, and returns the answer. */
+  /** Lets the core sign the approved tasks, sends the result if needed, and returns the answer. */
   sign: (
     approval: Approval,
     prepared: Prepared,
     context: ApprovedContext,
   ) => Promise<Json>;
-  /** Waits for the inclusion if the answer depends on it, after the cleanups. */
+  /** Runs after the cleanups, and waits for the inclusion if the answer depends on it. */
   follow?: (sent: Json, prepared: Prepared, tracker: Tracker) => Promise<Json>;
 };
 
@@ -249,7 +249,6 @@ export type Steps<Params, Prepared = unknown> =
 /** Gets an approval, from a dialog or from MetaMask's decision. */
 export type Approve = (confirmation: Confirmation) => Promise<Approval>;
 
-/** Chosen steps, ready to run. */
 export type BoundSteps = (context: RequestContext, approve: Approve) => Promise<Json>;
 
 function pick<Whole, Name extends keyof Whole>(
@@ -262,7 +261,6 @@ function pick<Whole, Name extends keyof Whole>(
   >;
 }
 
-/** Binds steps to their params. */
 export function bindSteps<Params, Prepared>(
   steps: Steps<Params, Prepared>,
   params: Params,
@@ -288,12 +286,11 @@ type ChooseStep<Params> = {
   choose: (params: Params, context: PreparingContext) => Promise<BoundSteps>;
 };
 
-/** How to read a method's params. */
 type Reading<Params> = {
   /** Reads the params, before anything else sees them. */
   parse: (params: unknown) => Params;
-  /** Finds the addresses that the params can be for, the most likely first. For dapps, they
-   * determine the account. Empty if the params name none. */
+  /** Finds the accounts' addresses that the params may refer to, the most likely first; empty if
+   * they name none. For dapps, the addresses determine the account. */
   accounts: (
     params: Params,
     context: { findSent: Ledger['find'] },
@@ -302,7 +299,6 @@ type Reading<Params> = {
   countCalls?: (params: Params) => number;
 };
 
-/** Parsed params. */
 export type ParsedParams = {
   listAccounts: (context: { findSent: Ledger['find'] }) => Promise<readonly Hex[]>;
   calls: number;

@@ -1,7 +1,7 @@
 // Keeps the accounts of the snap and of MetaMask in agreement, whatever fails and whenever the snap
-// stops. A change is noted first, then MetaMask is notified, and the note is removed once MetaMask's
-// result is known. Notes left by an earlier worker or a failure are settled by asking MetaMask
-// whether it holds the account.
+// stops. A change is noted first, then MetaMask is notified, and the note is removed once
+// MetaMask's result is known. Notes left by an earlier worker or a failure are settled by asking
+// MetaMask whether it holds the account.
 //
 // An unlisted account exists only in the snap, because MetaMask does not support it or the user
 // chose so. It is sent to MetaMask again only at the user's request.

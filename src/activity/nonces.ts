@@ -19,7 +19,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isSentBy } from './ledger';
 import type { Ledger, Sender } from './ledger';
 
-/** The next nonce, and the number of nonces used in blocks, 0 if the node does not report it. */
+/** The next nonce, and the number of nonces used in blocks; 0 if the node does not report it. */
 export type NonceRange = { next: bigint; used: bigint };
 
 export type Nonces = {
@@ -27,8 +27,8 @@ export type Nonces = {
   next: (sender: Sender, node: NodeClient) => Promise<NonceRange>;
   /** Finds the nonces that a sender's next `count` transactions would use now, in order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /** Waits for the exclusive use of a sender's nonces, and returns the function that ends it.
-   * Throws `UnavailableError` if another request has used them for nine seconds. */
+  /** Waits for the exclusive use of a sender's nonces, and returns a function that ends it. Throws
+   * `UnavailableError` if another request has used them for nine seconds. */
   lock: (sender: Sender) => Promise<() => void>;
 };
 
@@ -86,8 +86,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     const included = isCounted ? latest : 0n;
     const next = larger(pending ?? 0n, included);
     const lost = isCounted ? findLost([latest, next], own) : [];
-    // Nonces below the node's count are used. The node has not seen the entries with higher ones
-    // yet. A transaction sent far ahead leaves a gap, which the next transaction fills.
+    // Nonces below the node's count are used. Own transactions with higher nonces have not reached
+    // the node yet. If they leave a gap, the next transaction fills it.
     const recent = own.filter(
       ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
     );
@@ -123,9 +123,9 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
 }
 
 // Finds the nonces of lost transactions that another node may still have: the node counts them as
-// used, but no block has used them. They are chosen first, so a lost transaction and its repetition
-// can never both be included. For refused transactions the node's count decides: another wallet's
-// transaction may have that nonce.
+// used, but no block has used them. They are chosen first, so that a lost transaction and its
+// repetition can never both be included. Nonces of refused transactions are not chosen, because
+// another wallet's transaction may have used them.
 function findLost(
   [used, count]: readonly [used: bigint, count: bigint],
   own: readonly SentTransaction[],

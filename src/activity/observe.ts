@@ -26,8 +26,8 @@ const ABSENT = { status: 'absent' } as const;
 
 const UNTOLD = { status: 'untold', doubt: 'untold' } as const;
 
-/** Looks up a chain's entries, in one batch if the servers support it. Undefined for entries whose
- * look-up failed, which `noteFailure` records. */
+/** Looks up a chain's entries, in one batch if the servers support it. Returns undefined for an
+ * entry whose lookup failed, and passes the error to `noteFailure`. */
 export async function observeAll(
   open: readonly SentTransaction[],
   chain: Chain,
@@ -71,8 +71,8 @@ export async function observeAll(
   return Promise.all(open.map(async (sent) => observeEntry(sent).catch(noteFailure)));
 }
 
-// Returns whether a transaction was sent before the chain began, because a development chain
-// restarted. A restart undoes no inclusion, and nothing is resent.
+// Returns whether a transaction was sent before the chain's first block, because a development
+// chain was restarted. A restart undoes no inclusion, and nothing is resent.
 async function isOfEarlierChain(
   { sentAt }: SentTransaction,
   node: NodeClient,
@@ -91,7 +91,8 @@ async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
   return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
 }
 
-// A node without the state of that block returns an error, which counts as an unused nonce.
+// Returns whether a nonce was used as of a block. A node without the state of the block returns an
+// error, which counts as an unused nonce.
 async function isUsedAt(
   block: bigint,
   sent: SentTransaction,
@@ -131,8 +132,8 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   }
   if (inclusion.status !== 'included' && isUsed) {
     if (sent.status === 'replaced') return { found: ABSENT, isUsed };
-    // A node can miss a transaction in its blocks, such as while indexing, and keep replaced ones
-    // in its pool. So the block decides.
+    // A node can miss an included transaction, for example while indexing, and keep a replaced one
+    // in its pool, so the block that used the nonce decides.
     const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
     return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }

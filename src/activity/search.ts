@@ -24,7 +24,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 /** `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`. */
 const EXECUTED = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
-/** `BeforeExecution()`. The transaction's earlier logs belong to no operation. */
+/** `BeforeExecution()`. Earlier logs of the transaction belong to no operation. */
 const BEGIN = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
 
 /** Number of blocks per request, reduced if a node refuses that many. */
@@ -39,7 +39,7 @@ const MARGIN_MS = 600_000;
 const HashesStruct = type({ transactions: array(Bytes32Struct) });
 
 /** Result of searching the logs since an operation was sent. Without a receipt or a doubt, the logs
- * do not contain the operation: another one has used its nonce. */
+ * do not contain the operation, so another operation has used its nonce. */
 export type Execution = {
   receipt?: OperationReceipt;
   doubt?: NonNullable<SentTransaction['doubt']>;
@@ -62,7 +62,7 @@ export async function findExecution(
   try {
     const latest = BigInt(await node.request('eth_blockNumber', []));
     first ??= await findStart(sent, latest, node);
-    // The node is behind the one used in the last run.
+    // This node is behind the node of the last run.
     if (first > latest) return stop('searching');
     let span = SPAN;
     for (let requests = 0; first <= latest; requests += 1) {
@@ -83,8 +83,7 @@ export async function findExecution(
       if (logs) first = last + 1n;
       else span /= 10n;
     }
-    // The next run reads the newest blocks again, because a node may have had them without their
-    // logs.
+    // The next run reads the newest blocks again, because a node can have blocks before their logs.
     first = larger(latest - SPAN, 0n);
     return stop(undefined);
   } catch {
@@ -146,7 +145,7 @@ export async function isInBlockOfNonce(
   }
 }
 
-// Finds a block from before the sending, by going back in doubling steps.
+// Finds a block that is older than the transaction, by going back in doubling steps.
 async function findStart(
   { sentAt, head = '0x0' }: SentTransaction,
   latest: bigint,

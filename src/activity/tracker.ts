@@ -23,8 +23,8 @@ import { observeAll } from './observe';
 
 export const POLL = 'tollkeeper_poll';
 
-/** Polls repeat after half the time since the last sending, at most ten minutes, or after a
- * thousandth of that time if this is longer (from a week on). In ms. */
+/** Limits of the interval between polls, in ms. The interval is half the time since the last
+ * sending, at most ten minutes. From about a week on, it is a thousandth of that time. */
 const INTERVAL = { min: 3_000, max: 600_000, share: 1_000 };
 
 /** Minimum interval while the wallet is locked: polls then only check whether it still is
@@ -50,7 +50,7 @@ export type Tracking = {
   sleep: (ms: number) => Promise<void>;
   alarm: Alarm;
   isLocked: () => Promise<boolean>;
-  /** Current worker epoch. Work of an earlier one may never end. */
+  /** Current worker epoch. Work of an earlier epoch may never end. */
   epoch: () => number;
   /** Starts to watch a chain's blocks. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
@@ -59,9 +59,9 @@ export type Tracking = {
 };
 
 export type Tracker = Follower & {
-  /** Ensures that a poll is scheduled if an entry is not final. A missing poll is scheduled soon:
-   * events are lost while the snap is disabled or the browser is closed. Reads nothing encrypted
-   * while the wallet is locked. */
+  /** Ensures that a poll is scheduled if an entry is not final, because background events are lost
+   * while the snap is disabled or the browser is closed. Reads nothing encrypted while the wallet
+   * is locked. */
   arm: () => Promise<void>;
   /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user.
    * Finally schedules the next poll. */
@@ -86,8 +86,8 @@ export function createTracker(tracking: Tracking): Tracker {
   // Number of entries that are being stored. `pendingSince` must not be cleared in the meantime.
   let keeping = 0;
   const schedule = async (isSoon: boolean): Promise<void> => {
-    // After the user's clock was set back, the time since the last sending is counted from now. A
-    // clock set forward looks like time that passed: polls are rarer until the next sending.
+    // If the user's clock was set back, the time since the last sending counts from now. If it was
+    // set forward, polls are rarer until the next sending.
     const { pendingSince } = await publicStore.update((state) =>
       (state.pendingSince ?? 0) > now() ? { ...state, pendingSince: now() } : state,
     );
@@ -215,8 +215,8 @@ async function findChanges(
   return judged.filter((each, index) => each !== open[index]);
 }
 
-// Returns whether the user is notified of a change. Inclusions are always news; other changes are
-// not if the transaction was dropped or unknown.
+// Returns whether the user is notified of a change. Inclusions are always news; other changes of a
+// dropped or unknown transaction are not.
 function isNews({ before, after }: StatusChange): boolean {
   const isDropped = before.status === 'dropped';
   return after.status === 'included' || !(isDropped || before.status === 'unknown');
@@ -229,7 +229,6 @@ async function observeOrResend(
   all: readonly SentTransaction[],
   { chain, noteFailure }: { chain: Chain; noteFailure: NoteFailure },
 ): Promise<(Observation | undefined)[]> {
-  // All entries are looked up in one batch before anything is sent.
   const observations = await observeAll(open, chain, noteFailure);
   return Promise.all(
     open.map(async (sent, index) => {

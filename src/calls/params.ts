@@ -136,7 +136,6 @@ function assertSize(params: unknown): void {
   );
 }
 
-// Refuses unknown capabilities unless they are optional.
 function assertOptional(unknown: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(unknown)) {
     const isOptional =

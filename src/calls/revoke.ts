@@ -1,6 +1,6 @@
-// tollkeeper_getPermissions [{ account, chainId }] → { permissions, logs }: permissions that others
-// have on an account's assets; and tollkeeper_revoke [{ account, chainId, permissions }] → { id }:
-// revokes them, like wallet_sendCalls.
+// tollkeeper_getPermissions [{ account, chainId }] → { permissions, logs }: finds the permissions
+// that others have on an account's assets. tollkeeper_revoke [{ account, chainId, permissions }] →
+// { id }: revokes permissions in a batch of calls, like wallet_sendCalls.
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 

@@ -72,10 +72,8 @@ import { CallsConfirmation } from './view';
 
 type Batch = CallsRequest & { id: string };
 
-/** The account that makes the calls, and its chain. */
 type AccountOnChain = { account: AccountRecord; chain: Chain };
 
-/** An account that makes the calls in a user operation, and its chain. */
 type OperatorOnChain = { account: OperationAccount; chain: BundledChain };
 
 /** Sends a part of a batch. */
@@ -93,7 +91,7 @@ export async function chooseCallsRoute(
   context: PreparingContext,
 ): Promise<BoundSteps> {
   const { account, origin, scope } = context;
-  // Unpredictable for other sites, as EIP-5792 demands.
+  // EIP-5792 demands an id that other sites cannot predict.
   const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
   const { from, chainId } = wanted;
   // The envelope may name a different account.
@@ -161,9 +159,9 @@ const sendAsOperation = {
   },
 };
 
-/** Finds the account and chain for calls that a paymaster pays for; undefined if no paymaster is
- * requested, or if it is optional and an ordinary account cannot send user operations. Throws
- * `CallsError` if it is required and the account cannot send them (5700). */
+/** Finds the account and chain for calls that a paymaster pays for. Returns undefined if no
+ * paymaster is requested, or if an optional one cannot be used because the account cannot send user
+ * operations. Throws `CallsError` if a required one cannot be used (5700). */
 async function findOperator(
   { paymasterService }: Batch,
   { account, chain }: AccountOnChain,
@@ -177,10 +175,10 @@ async function findOperator(
     : refuseCapability('paymasterService');
 }
 
-/** Finds how an ordinary account can make calls in one transaction: as a call to itself, which runs
- * the contract it delegates to. The transaction can set up the delegation first. Without
- * `combined`, each call has its own transaction; a single call is always atomic. Throws
- * `CallsError` if the calls must be atomic and cannot be (5760). */
+/** Combines an ordinary account's calls into one transaction to the account itself, which runs the
+ * contract it delegates to. The transaction can set up the delegation first. Without `combined`,
+ * each call has its own transaction. Throws `CallsError` if the calls must be atomic and cannot be
+ * (5760). */
 async function findCombined(
   { intents, atomicRequired }: Batch,
   place: AccountOnChain,
@@ -225,8 +223,8 @@ function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
   return delegation !== undefined || !isSettled;
 }
 
-// A pending transaction, also of another account, can change the delegation before the calls are
-// included.
+// Finds an account's delegation. `isSettled` is false if a pending transaction, also of another
+// account, can change the delegation before the calls are included.
 async function findDelegation(
   { account, chain: { id, node } }: AccountOnChain,
   { ledger }: Pick<PreparingContext, 'ledger'>,
@@ -247,7 +245,8 @@ async function findDelegation(
   return { delegation, isSettled: !receipts.includes(null) };
 }
 
-// Returns whether a transaction carries authorizations, and is sent or authorized by an account.
+// Returns whether a transaction can change an account's delegation: it carries authorizations, and
+// the account has sent it or signed one of them.
 function mayDelegate({ from, raw }: SentTransaction, account: Hex): boolean {
   if (raw?.startsWith('0x04') !== true) return false;
   if (isSameAddress(from, account)) return true;
@@ -310,7 +309,7 @@ const sendAsTransactions = {
       const hash = await broadcastSigned(signed, sending, context);
       if (waits) previousHash = hash;
     });
-    // A single call is always atomic.
+    // Atomic calls without a combined transaction are always a single call.
     const atomic = combined !== undefined || batch.atomicRequired;
     return sendParts(batch, { chain, atomic, senders }, context);
   },
@@ -358,8 +357,8 @@ async function assertStillDelegated(
   );
 }
 
-/** Marks calls that are known to revoke a permission. In other calls, an amount of zero could be an
- * NFT's id. */
+/** Marks calls that are known to revoke a permission. In other batches, an approval of zero could
+ * be for the NFT whose id is zero. */
 function markRevocations(
   calls: readonly CallEffect[],
   { isRevoking }: Batch,
@@ -409,7 +408,7 @@ async function prepareCalls(
   }));
   const requests = (combined ? [combined] : requestedCalls) as Requests;
   const calls = markRevocations(readCalls(requestedCalls), batch);
-  // Fetched first, so that all later requests leave in one tick, and so in one batch.
+  // These fetches come first, so that all later requests start in one tick and share a batch.
   const [level, chainAccess] = await Promise.all([
     context.feeLevel(),
     preparePlace(chain, context),
@@ -639,7 +638,7 @@ async function sendParts(
   return { id };
 }
 
-// Uses code 5710 for errors because the account does not serve the chain, or no server does.
+// Throws `CallsError` (5710) if the account does not serve the chain, or no server does.
 async function connectOr5710<Chain>(connect: () => Promise<Chain>): Promise<Chain> {
   try {
     return await connect();

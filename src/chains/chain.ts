@@ -35,16 +35,15 @@ import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server
 import type { AbsenceMemory, ServerWait } from './servers';
 import { WALLET_LABEL } from './wallet-node';
 
-/** Time limit in ms for a gas API, a paymaster, and looking up the default network for a list.
- * Requests use the remaining time to continue without them. */
+/** Time limit in ms for a gas API, a paymaster, and the default network in a list of chains.
+ * Requests continue without them in the remaining time. */
 export const OPTIONAL_MS = 4_000;
 
-/** Requests to optional servers are not retried. */
 const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };
 
 export type Bundler = {
   client: BundlerClient;
-  /** Includes the key, for MetaMask, which sends operations there itself. */
+  /** The URL with its key, for MetaMask, which sends operations to the bundler itself. */
   secretUrl: string;
   /** Scheme and host, for dapps. */
   publicUrl: string;
@@ -68,14 +67,14 @@ export type Chain = {
 type ChainServices = Connections & {
   store: PrivateStore;
   absences: AbsenceMemory;
-  /** Whether sites may name unencrypted servers of this machine. */
+  /** Whether sites may name unencrypted servers on this machine. */
   isDevelopment: boolean;
 };
 
 export type Chains = {
   /** Fetches the default network, for requests that name no chain. */
   own: () => Promise<ChainId>;
-  /** Lists the chains that have a node: the default network, if the wallet names it, then the
+  /** Lists the chains that have a node: the default network, if the wallet reports it, then the
    * configured ones. */
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
@@ -91,7 +90,7 @@ export type Chains = {
     context: Record<string, Json>,
     wait: ServerWait,
   ) => Paymaster;
-  /** Closes the sockets that are no longer configured, and forgets which methods servers lack. */
+  /** Closes sockets that are no longer configured, and forgets which methods servers lack. */
   applyChanges: () => Promise<void>;
 };
 

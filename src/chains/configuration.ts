@@ -1,5 +1,5 @@
-// tollkeeper_setChain and tollkeeper_getChains: a chain's servers. Secrets go in and never come
-// out.
+// tollkeeper_setChain and tollkeeper_getChains: a chain's servers. Secrets can be set, but never
+// read.
 import { type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -45,7 +45,7 @@ export async function setChain(
   const change = { before, after: apply(before) };
   if (confirm && !isSameJson(before, change.after)) await confirm(chainId, change);
   const probed = await probe(chainId, change);
-  // Keeps concurrent changes by other calls.
+  // Applies the change to the current row, which another call may have changed in the meantime.
   const { chains } = await store.update((state) => {
     const current = state.chains[scope] ?? {};
     const after = apply(current);
@@ -86,7 +86,7 @@ export async function findNextRow(
   return { chainId, row: apply(chains[toCaip2(chainId)] ?? {}) };
 }
 
-/** Forgets a chain's configuration (CAIP-2). */
+/** Deletes a chain's configuration; `scope` is the chain's CAIP-2 id. */
 export async function removeChain(scope: string, store: PrivateStore): Promise<void> {
   await store.update((state) => {
     const others = Object.entries(state.chains).filter(([other]) => other !== scope);

@@ -1,8 +1,7 @@
 // Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, or
-// else the canonical ones, which have the same addresses on every chain. Of these, it chooses
-// the newest EntryPoint that the bundler supports and whose factory is deployed. Also asks the
-// factory for an account's address. A canonical factory confirms the computed one; any other is the
-// only source.
+// else the canonical ones, which have the same addresses on every chain, for the newest EntryPoint
+// that the bundler supports and whose factory is deployed. Also fetches an account's address from
+// its factory, to confirm a computed address or because only the factory can compute it.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import { entryPoints, entryPointVersions } from '../core/entry-points';

@@ -70,8 +70,8 @@ export const SOCKET_MS = 6_000;
 
 export function createLiveChains(services: LiveServices): LiveChains {
   const { openSocket, closeOthers, onHead, epoch } = services;
-  // Keyed by address, because the wallet opens no second socket to an address. A socket opened for
-  // probing becomes the chain's own once configured.
+  // Keyed by URL, because the wallet opens only one socket per URL. A socket opened for probing
+  // becomes the chain's own once configured.
   const sockets = new Map<string, Socket>();
   const urls = new Map<ChainId, string>();
   const close = async (url: string): Promise<void> => {

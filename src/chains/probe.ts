@@ -1,6 +1,6 @@
-// The parts of a chain's configuration, one row each: which credentials a server gets, and how it
-// is probed. A change is probed before it is stored; on the home page the user can examine a single
-// server without storing anything.
+// Defines for each part of a chain's configuration which credentials a server gets and how it is
+// probed. A change is probed before it is stored. On the home page, the user can also examine a
+// single server without storing anything.
 import {
   createBundlerClient,
   createBundlerEndpoint,
@@ -384,7 +384,6 @@ function onSocket(socket: WebSocketTransport, question: Question): Transport {
   return withSignal({ label, request }, question);
 }
 
-// One signal aborts all calls of a question.
 function withSignal({ label, request }: Transport, { signal }: Question): Transport {
   return { label, request: async (call) => request({ ...call, signal }) };
 }

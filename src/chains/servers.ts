@@ -86,7 +86,7 @@ export type AbsenceMemory = {
   /** Gets the methods that a server of a chain lacks: the configured node, MetaMask's node, or the
    * bundler. */
   at: (chainId: ChainId, server: Absence['server']) => AbsentMethods;
-  /** Forgets everything, when other servers are configured. */
+  /** Forgets everything, because other servers are configured. */
   forget: () => Promise<void>;
 };
 
@@ -97,7 +97,7 @@ export function createAbsenceMemory(
 ): AbsenceMemory {
   let known: readonly Absence[] = [];
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
-  // Servers often lack several methods, so all findings during a write go into the next one.
+  // Servers often lack several methods, so the next write stores all methods found during a write.
   let found: readonly Absence[] = [];
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {

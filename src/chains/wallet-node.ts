@@ -174,7 +174,7 @@ const FAILED: readonly unknown[] = [-32603, -32002, -32700];
 
 type ReportedError = { code: unknown; message: string; data: unknown };
 
-// The wallet's errors are plain objects or instances, with the same fields.
+// The wallet's errors are plain objects or Error instances, with the same fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const place = { label: `${method} at ${WALLET_LABEL}`, mayBeDone: !idempotent };
   const reported = findReported(error);

@@ -36,7 +36,6 @@ export function holdTasks(tasks: readonly SigningTask[]): readonly HeldTask[] {
   );
 }
 
-/** Creates an approval of held tasks. */
 export function approve(tasks: readonly HeldTask[]): Approval {
   const approval = new Approval();
   Object.freeze(approval);
@@ -62,7 +61,6 @@ export function noteSigned(approval: Approval, outcome: Outcome): void {
   stateOf(approval).outcomes.push(outcome);
 }
 
-/** Lists the results of the tasks signed so far. */
 export function outcomesOf(approval: Approval): readonly Outcome[] {
   return stateOf(approval).outcomes;
 }

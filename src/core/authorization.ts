@@ -33,8 +33,8 @@ export function findImplementation(address: Hex): Implementation | undefined {
   return implementations.find((each) => isSameAddress(each.address, address));
 }
 
-/** Returns whether an authorization is our own and unsigned. Callers' authorizations never have
- * zeros. */
+/** Returns whether an authorization is our own and unsigned, with zeros as its signature. Callers'
+ * authorizations never have zeros. */
 export function isOwnAuthorization({ r }: { r?: bigint }): boolean {
   return r === 0n;
 }

@@ -234,7 +234,6 @@ function fillOpenField<Closed>(
   throw new InternalError(`The task does not leave its ${field} open.`);
 }
 
-/** Sets the nonce if the task leaves it open. */
 function withNonce<Shown extends { nonce: bigint }>(
   task: HeldTask,
   shown: Shown,
