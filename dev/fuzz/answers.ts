@@ -1,4 +1,5 @@
-// Correct answers from a node, bundler, paymaster service and gas API to openrpc.json's samples.
+// Correct answers of a node, a bundler, a paymaster service and a gas API to the samples of
+// openrpc.json.
 import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import {
@@ -74,7 +75,7 @@ const node: Server = {
 const isSame = (address: string, other: unknown): boolean =>
   address.toLowerCase() === String(other).toLowerCase();
 
-// If all addresses were used, the search for accounts to restore would run to its limit.
+// If every address counted as used, the search for accounts to restore would run to its limit.
 const isUsed = (address: unknown): boolean =>
   [ADDRESS, SMART_ADDRESS].some((each) => isSame(each, address));
 
@@ -83,7 +84,7 @@ const isContract = (address: unknown): boolean =>
     .flatMap((row) => Object.values(row))
     .some((each) => isSame(each, address));
 
-// A factory answers with the account's address, every other contract with zero.
+// A factory answers with the account's address, and any other contract with zero.
 function answerContract({ to, data }: { to?: unknown; data?: unknown }): string {
   const entryPoint = entryPointVersions.find((version) =>
     isSame(entryPoints[version].factory, to),
@@ -151,7 +152,7 @@ const servers: Record<string, Server> = {
 
 type WireCall = { id?: Json; method: string; params?: Json };
 
-/** Answers a request to a path, whose first segment names the server. */
+/** Answers a request. The first segment of the path names the server. */
 export function findRight(url: string, body: string): Json {
   const [, server = ''] = url.split('/');
   if (server === 'gas') {
@@ -184,7 +185,7 @@ function hashOf(raw: unknown): string {
   return isHex ? keccak256(raw as `0x${string}`) : HASH;
 }
 
-// Computes the hash as a bundler does: the snap accepts no other.
+// Computes the hash as a bundler does, because the snap accepts no other hash.
 function hashOperation(operation: unknown, entryPoint: unknown): string | undefined {
   const version =
     entryPointVersions.find((each) =>

@@ -1,4 +1,5 @@
-// Calls from the examples of openrpc.json and the Account Management API, valid or with mistakes.
+// Draws calls based on the examples of openrpc.json and the Account Management API, unchanged or
+// with mistakes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
@@ -23,14 +24,12 @@ import {
 
 export type Seed = { method: string; params: Json | undefined };
 
-/** A call, well-formed or not. */
 export type Call = { method: string; params?: Json } & Record<string, Json>;
 
-/** The accounts and the servers' URL that calls refer to. */
 export type Place = { accounts: readonly KeyringAccount[]; url: string };
 
-/** Methods with params that they refuse, and the error code; undefined for params that are neither
- * an array nor an object. */
+/** Methods, params that they refuse, and the code of the error. The code is undefined if the params
+ * are neither an array nor an object. */
 export const wrongParams: readonly [string, string, string | undefined][] = [
   ['eth_accounts', '"x"', undefined],
   ['wallet_getPermissions', '1', undefined],
@@ -63,7 +62,7 @@ export const wrongParams: readonly [string, string, string | undefined][] = [
 
 const SENDER = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 
-/** Calls open to sites, and calls only open to the companion. */
+/** Calls that sites may make, and calls that only the companion page may make. */
 export const siteSeeds: readonly Seed[] = [
   ...toSeeds(siteMethods),
   ...wrongParams.map(([method, params]) => ({
@@ -84,7 +83,7 @@ function toSeeds(methods: readonly ContractMethod[]): Seed[] {
 
 const SIGNING = /^(?:personal_sign|eth_sign|eth_(?:prepare|patch|sign)UserOperation)/u;
 
-/** Draws requests to the Account Management API for a place's accounts. */
+/** Draws requests to the Account Management API for the given accounts. */
 export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   const rows = accounts
     .flatMap((account) => Object.values(requestsFor(account)))
@@ -111,7 +110,7 @@ export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   return mix<Seed>([1, fc.constantFrom(...rows)], [1, submissions]);
 }
 
-/** Draws calls from valid ones, unchanged or with mistakes. */
+/** Draws calls based on valid ones, unchanged or with mistakes. */
 export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
   const wrongMethod = fc
     .tuple(
@@ -182,12 +181,12 @@ function toCall(method: string, params: Json | undefined): Call {
   return params === undefined ? { method } : { method, params };
 }
 
-// The platform passes only arrays and objects.
+// The platform passes on only arrays and objects.
 function toLegal(params: Json, isRaw: boolean): Json {
   return isRaw || (typeof params === 'object' && params !== null) ? params : [params];
 }
 
-/** Inserts the server's URL into the examples, and moves some of them to another chain. */
+/** Replaces the example's node URL with the server's, and moves some calls to another chain. */
 export function placeCalls<Value extends Json>(
   calls: Arbitrary<Value>,
   { url }: Place,

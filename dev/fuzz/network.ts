@@ -1,6 +1,7 @@
-// The servers of the snap and its wallet, on loopback: a node, also over WebSocket, a gas API, a
-// bundler and a paymaster service. Their answers have the faults of the current case. Some answers
-// quote the request with its credentials, as real servers do.
+// The servers of the snap and its wallet, on loopback: a node, which also accepts WebSocket
+// connections, a gas API, a bundler and a paymaster service. The current case determines the faults
+// in their answers. Some faulty answers quote the request with its credentials, as some real
+// servers do.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -16,19 +17,21 @@ type Reply = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** How the answer ends: complete, truncated in its body, or missing. */
+  /** Whether the whole answer is sent, only half of its body, or none of it. */
   end: 'whole' | 'cut' | 'none';
   delayMs: number;
 };
 
-/** Spoils an answer. Takes the correct answer and the request, to echo. */
+/** Spoils an answer. Gets the correct answer, and the request's text, which it may quote. */
 type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 
-/** The faults of a case's answers, in rotation; empty if all answers are correct. */
+/** The faults of consecutive answers in a case, repeated in rotation. Empty if all answers are
+ * correct. */
 export type ServerFaults = readonly (SpoilReply | undefined)[];
 
 export type Network = {
-  /** Serves `/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler` and `/paymaster`. */
+  /** Base URL of `/node`, `/node10` (a node of another chain), `/wallet`, `/gas`, `/bundler` and
+   * `/paymaster`. */
   url: string;
   setFaults: (faults: ServerFaults) => void;
   stop: () => Promise<void>;
@@ -51,7 +54,7 @@ const toBody =
   (change: (right: Json) => Json): SpoilReply =>
   (right) => ({ body: JSON.stringify(change(right)) });
 
-/** Changes a single JSON-RPC answer, or each of a batch. */
+/** Changes a single JSON-RPC answer, or each answer of a batch. */
 const eachAnswer = (change: (answer: Record<string, Json>) => Json): SpoilReply =>
   toBody((right) =>
     Array.isArray(right)
@@ -103,14 +106,14 @@ const fixed = fc.constantFrom<SpoilReply>(
   () => ({ delayMs: 50 }),
 );
 
-/** Faults that take long: the answer is large, or the snap retries. */
+/** Faults that take long, because the answer is large or the snap retries. */
 const slow = fc.constantFrom<SpoilReply>(
   (right) => ({ body: JSON.stringify(right).padEnd(LARGE, ' ') }),
   () => ({ end: 'cut' }),
   () => ({ end: 'none' }),
 );
 
-// Failures that the snap does not retry are more frequent, since retries take long.
+// Retries take long, so failures that the snap does not retry are more frequent.
 const anySpoilReply = mix<SpoilReply>(
   [32, anySpoil.map((spoil) => toBody(spoil))],
   [11, error],
@@ -124,7 +127,7 @@ const anySpoilReply = mix<SpoilReply>(
 
 const LENGTHS = { minLength: 1, maxLength: 20 };
 
-/** Draws the servers' behaviour in a case: they fail in one case of five. */
+/** Draws the servers' faults in a case. Four cases of five have none. */
 export const anyServerFaults: Arbitrary<ServerFaults> = mix<ServerFaults>(
   [80, fc.constant([])],
   [20, fc.array(sometimes(40, anySpoilReply), { ...LENGTHS, size: 'max' })],

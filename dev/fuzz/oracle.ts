@@ -1,4 +1,4 @@
-// Decides whether a case fails, from the wallet's observed behaviour.
+// Judges from the wallet's observed behaviour whether a case fails.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isObject, type Json } from '@metamask/utils';
@@ -8,16 +8,17 @@ import type { FuzzRequest } from './routes';
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
-  /** Whether the snap's worker ran throughout the case, and after it. */
+  /** Whether the snap's worker is running after the case, and did not die between cases before
+   * it. */
   isRunning: boolean;
-  /** Texts of dialogs, notifications, console lines, and the unencrypted state. */
+  /** Texts of dialogs and notifications, lines of the console, and the unencrypted state. */
   shown: readonly string[];
-  /** Account ids: before the case in MetaMask, and after it on each side. */
+  /** Ids of accounts: in MetaMask before the case, and in MetaMask and the snap after it. */
   accounts: {
     before: readonly string[];
     metamask: readonly string[];
     snap: readonly string[];
-    /** Accounts that the snap keeps out of MetaMask's list. */
+    /** Accounts that only the snap lists. */
     alone: readonly string[];
     /** Accounts that the snap will reconcile with MetaMask before its next answer. */
     unsettled: readonly string[];
@@ -25,7 +26,7 @@ export type Sighting = {
   secrets: readonly string[];
 };
 
-/** A check for each kind of failure; returns details of the failure, or undefined. */
+/** A check for each kind of failure. Returns a description of the failure, or undefined. */
 const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'worker died': ({ isRunning, outcome }) =>
     isRunning || (outcome.kind === 'platform' && outcome.isEnd)
@@ -35,7 +36,7 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'internal error': ({ outcome }) => {
     if (outcome.kind !== 'refused') return undefined;
     const { code, message } = outcome;
-    // MetaMask never fails here, so its refusal means that the snap's request was wrong.
+    // MetaMask never fails here, so an error from MetaMask means that the snap's call was wrong.
     return code === -32603 || /^MetaMask could not execute/u.test(message)
       ? message
       : undefined;
@@ -61,7 +62,7 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
 
 export const failureKinds = Object.keys(checks);
 
-/** Judges a case; returns undefined if nothing is wrong. */
+/** Returns the first failure of a case; undefined if nothing is wrong. */
 export function judge(sighting: Sighting): Failure | undefined {
   for (const [kind, check] of Object.entries(checks)) {
     const details = check(sighting);
@@ -72,8 +73,8 @@ export function judge(sighting: Sighting): Failure | undefined {
 
 export type Failure = { kind: string; details: string };
 
-// An allowed caller may export a key, and MetaMask may get the bundler's URL, which includes the
-// bundler's key.
+// Removes the secrets that an answer may contain: an exported key, and the bundler's URL in an
+// answer to MetaMask, which includes the bundler's API key.
 function toShown(value: Json, { origin, request }: FuzzRequest): Json {
   if (request.method === 'keyring_exportAccount') return null;
   const { result } = (value ?? {}) as { result?: { bundlerUrl?: Json } | null };
@@ -91,11 +92,11 @@ function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
 export type Outcome =
   | { kind: 'answered'; value: Json }
   | { kind: 'refused'; code: number; message: string; data: Json }
-  /** The platform did not pass the request on to the snap, and may have ended its worker. */
+  /** The platform did not pass the request to the snap. If `isEnd`, it also stopped the worker. */
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** The platform's refusal of an entry point's arguments, after which it stops the snap. */
+/** The error for invalid arguments of an entry point, after which the platform stops the snap. */
 const PLATFORM = /^Invalid request params/u;
 
 const TIMED_OUT = /failed to respond to the request in time/u;
@@ -129,10 +130,10 @@ function toOutcome(error: unknown): Outcome {
 
 const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
-/** Minimum length of a secret: shorter ones are words that can appear anywhere. */
+/** Minimum length of a secret. Shorter values are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
-/** Lists the values of a request's secret fields, unless they also appear in other fields. */
+/** Lists the values of a request's secret fields, except those that also appear in other fields. */
 function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
   const whole = JSON.stringify(request);
@@ -153,7 +154,7 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   );
 }
 
-/** Finds a secret in displayed content, ignoring case and the hex prefix. */
+/** Finds a secret in shown values, ignoring case and the hex prefix. */
 function findSecret(shown: readonly unknown[], secrets: readonly string[]) {
   const text = (JSON.stringify(shown) ?? '').toLowerCase();
   return secrets.find((secret) => {

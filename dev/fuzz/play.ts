@@ -1,6 +1,6 @@
-// Plays cases: a request by one of the routes, servers that may fail, and a user who decides at
-// random. Several scenes run in parallel. Each opens one wallet after another and plays a batch of
-// cases in it.
+// Runs cases, each with a request by one of the routes, servers that may fail, and a user who
+// decides at random. Several scenes run in parallel. Each opens one wallet after another and runs a
+// batch of cases in it.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -11,21 +11,24 @@ import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './rou
 import { send, setScene, type Scene } from './scene';
 import { chance, itemAt, mix } from './values';
 
-/** A wallet in which cases are played one after another. */
+/** A wallet in which cases run one after another. */
 export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  /** Whether the worker ran at the end of the last case. That case can still end it later. */
+  /** Whether the worker was running at the end of the last case. It can still die because of that
+   * case. */
   wasRunning: boolean;
-  /** Ids of accounts deleted by MetaMask itself. */
+  /** Ids of accounts that MetaMask itself has deleted. */
   deleted: Set<string>;
-  /** Ids of accounts that the snap believes MetaMask has, because MetaMask has referred to them. */
+  /** Ids of accounts that the snap believes MetaMask holds, because MetaMask's requests referred to
+   * them. */
   named: Set<string>;
 };
 
-/** The user's actions in a dialog: the events, and how the dialog ends. */
+/** The user's actions in a dialog: input events, and the final decision. */
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
-/** The user's decisions in dialogs, and answers to MetaMask's questions, in rotation. */
+/** The decisions in consecutive dialogs, and the answers to MetaMask's questions, both repeated in
+ * rotation. */
 export type UserScript = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
 type Case = { route: string; plan: Plan; faults: ServerFaults; script: UserScript };
@@ -35,31 +38,33 @@ export type Result = {
   request: FuzzRequest;
   outcome: Outcome;
   failure: Failure | undefined;
-  /** Options that repeat the case; the path leads to the smallest one that fails. */
+  /** Options that repeat the case. The path leads to the smallest version of the case that
+   * fails. */
   replay?: { seed: number; path: string };
 };
 
-/** Number of cases per wallet. A case can depend on earlier ones of its batch. */
+/** Number of cases per wallet. A case can depend on earlier cases of its batch. */
 const BATCH = 500;
 
-/** Time limit of a case, in ms: the platform's own limit, and the time that it does not count. */
+/** Time limit of a case, in ms: the platform's limit, plus waits that the platform does not
+ * count. */
 const LIMIT_MS = 120_000;
 
 /** Maximum number of attempts to shrink a failing case. */
 const MAX_SHRINKS = 60;
 
 type RunOptions = {
-  /** Seed of the first batch; each further one increments it. */
+  /** Seed of the first batch. Each further batch adds one. */
   seed: number;
   count: number;
-  /** Plays the one case at this path of the seed's batch. */
+  /** Runs only the case at this path of the first batch. */
   path?: string | undefined;
   lanes: number;
-  /** Called for each case. A failed case is already shrunk. */
+  /** Called for each case. A failed case has already been shrunk. */
   onResult: (result: Result) => void;
 };
 
-/** Plays cases. A failure ends its batch. */
+/** Runs cases in parallel lanes. A failure ends its batch. */
 export async function runCases(options: RunOptions): Promise<void> {
   let next = 0;
   const lanes = Array.from({ length: options.lanes }, async () => {
@@ -203,20 +208,20 @@ export async function playRequest(
   const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => send(wallet, request), LIMIT_MS);
-  // Lets promises continue that a handler left behind.
+  // Lets unfinished work of the handler continue, so that its effects count for this case.
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
-  // MetaMask refers only to accounts that it holds. Here its requests can name other accounts as
-  // well, and the snap believes them.
+  // MetaMask itself refers only to accounts that it holds. The requests here can also name other
+  // accounts, and the snap then believes that MetaMask holds those.
   const isNamed = (id: string): boolean =>
     request.origin === 'metamask' &&
     id in (given?.unsettled ?? {}) &&
     !listHeld().includes(id);
   for (const id of snap.filter(isNamed)) play.named.add(id);
   for (const id of play.named) if (!snap.includes(id)) play.named.delete(id);
-  // If MetaMask deletes an account, the snap emits no event.
+  // The snap emits no event if MetaMask itself deletes an account.
   const isDeletion =
     request.origin === 'metamask' && request.request.method === 'keyring_deleteAccount';
   if (isDeletion) {
@@ -246,22 +251,23 @@ export async function playRequest(
   return { outcome, failure };
 }
 
-/** Starts the snap and does nothing else. */
+/** A request that starts the snap and has no other effect. */
 const WAKE: FuzzRequest = {
   handler: 'onInactive',
   origin: 'metamask',
   request: { method: '' },
 };
 
-// Starts the worker first: if it dies afterwards, the case's request killed it. Uses a request to
-// start it, since background events and sockets may start it at the same time.
+// Starts the worker before a case, so that the case's request is the cause if the worker dies
+// later. Sends a request, because background events and sockets may start the worker at the same
+// time.
 async function ensureRunning({ wallet }: Play): Promise<void> {
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
     await send(wallet, WAKE).catch(() => undefined);
   }
 }
 
-/** Makes the wallet's user follow a script, and records everything shown. */
+/** Makes the wallet's user follow a script, and records the text of all dialogs. */
 function followScript(
   { dialogs, answers }: UserScript,
   wallet: Wallet,

@@ -1,4 +1,4 @@
-// The routes by which requests reach the snap, and the requests of each.
+// The routes by which requests reach the snap, and the requests that each route draws.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { HandlerType } from '@metamask/snaps-utils';
@@ -35,18 +35,16 @@ import {
   sometimes,
 } from './values';
 
-/** The wallet at the time of a request. */
 type Now = {
   page: { id: string; content: () => JSXElement };
   socketId: string | undefined;
 };
 
-/** A caller's request, well-formed or not. */
 export type FuzzRequest = {
   handler: `${HandlerType}`;
   origin: string;
   request: Call;
-  /** Whether the worker is stopped before the request, as MetaMask stops an idle one. */
+  /** Whether to stop the worker before the request, as MetaMask stops idle workers. */
   isFresh?: boolean;
 };
 
@@ -54,7 +52,7 @@ export type Plan = (now: Now) => FuzzRequest;
 
 type Route = (place: Place) => Arbitrary<Plan>;
 
-/** Sites with grants for the accounts. There are many because of the rate limit. */
+/** Sites that may use the accounts. There are many, because the snap limits the rate of each. */
 export const GRANTED = Array.from(
   { length: 40 },
   (_, index) => `https://g${index}.example`,
@@ -77,7 +75,8 @@ const always =
   () =>
     request;
 
-/** Sites that call wallet_invokeSnap, with and without grants; some imitate others. */
+/** Sites that call wallet_invokeSnap, with and without granted accounts. Some imitate other
+ * origins. */
 const dapp: Route = (place) => {
   const seeds = mix(
     [95, fc.constantFrom(...siteSeeds)],
@@ -87,7 +86,7 @@ const dapp: Route = (place) => {
     [85, fc.constantFrom(...GRANTED)],
     [15, fc.constantFrom(...STRANGERS)],
   );
-  // A request can name its account and chain next to the params.
+  // A request can contain its account and chain in an envelope around the params.
   const scopes = ['0x1', 'eip155:10', 31_337, '0x0', 'x', null];
   const envelope = sometimes(8, fc.record({ scope: fc.constantFrom(...scopes) }));
   return fc
@@ -100,7 +99,8 @@ const dapp: Route = (place) => {
     });
 };
 
-/** The companion page: its own methods, the sites' methods, and the Account Management API. */
+/** The companion page, which calls its own methods, the sites' methods, and the Account Management
+ * API. */
 const companion: Route = (place) => {
   const snap = mix<Seed>(
     [20, fc.constantFrom(...companionSeeds)],
@@ -118,7 +118,7 @@ const companion: Route = (place) => {
   );
 };
 
-// Each account has a key of its own, which the snap must not return.
+// Accounts with an imported key. The key is new each time, and the snap must not return it.
 const secretAccounts: Arbitrary<Seed> = fc
   .tuple(
     hexDigits(64),
@@ -154,7 +154,7 @@ function secretChains({ url }: Place): Arbitrary<Seed> {
     .map((chain) => ({ method: 'tollkeeper_setChain', params: [chain] }));
 }
 
-/** MetaMask itself, which calls the Account Management API. */
+/** MetaMask's own requests to the Account Management API. */
 const metamask: Route = (place) =>
   placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
     const request = { jsonrpc: '2.0', id: REQUEST_ID, ...call };
@@ -167,7 +167,7 @@ const insight: Route = () => {
     fc.constantFrom<Json>('https://dapp.example', null, 'metamask'),
     anyText,
   );
-  // The platform passes only objects.
+  // The platform passes on only objects.
   const spoil = fc.tuple(anySpoil, chance(90)).map(([change, isSpoiled]) => {
     return (fields: Record<string, Json>): Json => {
       const value = isSpoiled ? change(fields) : fields;
@@ -222,7 +222,7 @@ const cron: Route = () =>
       return { handler: 'onCronjob', origin: 'metamask', request };
     });
 
-/** Events of the snap's sockets, and of unknown ones. */
+/** Events of the snap's sockets, and of unknown sockets. */
 const socket: Route = ({ url }) => {
   const answer = { jsonrpc: '2.0', id: 1, result: '0x1' };
   const news = {
@@ -262,7 +262,8 @@ const socket: Route = ({ url }) => {
     });
 };
 
-/** Starts, changes of MetaMask's activity, installations, updates, and opening the home page. */
+/** The start of MetaMask, changes of its activity, installations, updates, and opening the home
+ * page. */
 const lifecycle: Route = () =>
   fc
     .record({
@@ -289,7 +290,7 @@ const userInput: Route = () =>
         input(otherId ?? page.id, page.content()),
   );
 
-/** The routes, with their frequency per hundred cases. */
+/** The routes, each with its number of cases per hundred. */
 export const routes: Record<string, [share: number, plan: Route]> = {
   dapp: [38, dapp],
   companion: [18, companion],
@@ -301,13 +302,13 @@ export const routes: Record<string, [share: number, plan: Route]> = {
   lifecycle: [3, lifecycle],
 };
 
-/** Creates an event from an interface's content. */
+/** Creates an input event from the content of an interface. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;
 
-/** Arguments after the colon in the names of controls. */
+/** Arguments that follow the colon in the names of controls. */
 const ARGUMENTS = ['', 'x', 'x y', '0x', 'eip155:1', 'export', 'create', '-1', '1e9'];
 
-/** Names of controls, whether shown or not: every action of the home page, and others. */
+/** Names of controls, shown or not, including every action of the home page. */
 const CONTROLS: readonly string[] = [
   'approve',
   'approve:1',
@@ -344,7 +345,7 @@ const anyFile: Arbitrary<Json> = fc
     size: size ?? contents.length,
   }));
 
-/** The kinds of values that the platform passes. */
+/** The kinds of values that the platform passes on. */
 const anyValue: Arbitrary<Json> = mix<Json>(
   [2, anyText],
   [1, fc.boolean()],
@@ -360,7 +361,7 @@ const anyValue: Arbitrary<Json> = mix<Json>(
   ],
 );
 
-/** Draws the user's events on the snap's page and in its dialogs, and events that no user can
+/** Draws input events on the snap's page and in its dialogs, including events that no user can
  * cause. */
 export const anyInput: Arbitrary<Input> = fc
   .record({
@@ -387,7 +388,7 @@ export const anyInput: Arbitrary<Input> = fc
     const { type, shown } = drawn;
     const isShown = shown !== undefined && names.length > 0;
     const name = isShown ? itemAt(names, shown) : drawn.control;
-    // Each name has a bit that says whether its field is filled in.
+    // Each field has a bit that says whether it is filled in.
     const filled = [...names, drawn.more].filter(
       (_, index) => (drawn.isFilled >> (index % 31)) & 1,
     );

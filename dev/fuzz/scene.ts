@@ -1,5 +1,5 @@
 // The setting of the cases: the servers, and a wallet whose snap has accounts, chains, grants and
-// secrets. Every wallet of a scene begins with the same disk.
+// secrets. All wallets of a scene start with the same disk.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
@@ -17,10 +17,10 @@ import { GRANTED, type FuzzRequest } from './routes';
 
 export type Scene = {
   accounts: readonly KeyringAccount[];
-  /** Keys of the accounts and servers, and the phrase. */
+  /** Keys of the accounts, keys for the servers, and the Secret Recovery Phrase. */
   secrets: readonly string[];
   network: Network;
-  /** Starts a wallet from the scene's disk, with the snap's page on its screen. */
+  /** Starts a wallet from the scene's disk, and opens the snap's page in it. */
   open: () => Promise<{ wallet: Wallet; page: Screen }>;
   stop: () => Promise<void>;
 };
@@ -33,7 +33,7 @@ const SERVER_SECRETS = {
   bundlerApiKey: 'fuzz-bundler-key-19c2f3b8',
 };
 
-// Options of an account of each kind, including the accounts of the samples in openrpc.json.
+// The options of an account of each kind, including the accounts in the samples of openrpc.json.
 const WANTED: readonly Record<string, Json>[] = [
   { privateKey: toHex(KEY) },
   {
@@ -47,13 +47,13 @@ const WANTED: readonly Record<string, Json>[] = [
   { type: 'eip155:erc4337', index: 1, entryPoint: '0.8', scopes: ['eip155:1'] },
 ];
 
-/** Starts the servers, and the wallet from whose disk the scene's wallets begin. */
+/** Starts the servers, and prepares the disk with which the scene's wallets start. */
 export async function setScene(): Promise<Scene> {
   const network = await startNetwork();
   const start = async (disk?: WalletDisk): Promise<Wallet> =>
     startWallet({
       chain: { url: `${network.url}/wallet` },
-      // Keeps idle workers running, so a missing one must have died.
+      // Idle workers are not stopped, so a worker that is not running must have died.
       maxIdleTime: 3_600_000,
       ...(disk && { disk: structuredClone(disk) }),
     });
@@ -100,10 +100,11 @@ async function prepareSnap(wallet: Wallet, { url }: Network) {
   const wsUrl = `${url.replace('http', 'ws')}/node10`;
   const { apiKey } = SERVER_SECRETS;
   await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
-  // Writes the grants that each site would have got; the snap reads them on its next start.
+  // Writes the grants into the state directly. The snap reads them on its next start.
   const { encrypted } = await wallet.state();
   const ids = accounts.map(({ id }) => id);
-  // Three in four sites have one account of each kind, so their requests need not name one.
+  // Three in four sites may use one account of each kind, so that their requests need not name an
+  // account.
   const grants = Object.fromEntries(
     GRANTED.map((origin, index) => [origin, index % 4 === 0 ? ids : ids.slice(0, 2)]),
   );

@@ -1,11 +1,11 @@
-// Hostile values, and small mistakes in valid ones.
+// Draws hostile values, and small mistakes in valid values.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 const ADDRESS = `0x${'9d'.repeat(20)}`;
 const HASH = `0x${'1b'.repeat(32)}`;
 
-/** Edge cases of quantities, hex, addresses, chains and URLs; scripts; names of types. */
+/** Edge cases of quantities, hex, addresses, chains, URLs, scripts and type names. */
 const texts: readonly string[] = [
   '',
   ' ',
@@ -99,19 +99,18 @@ const texts: readonly string[] = [
 
 const MAX_LONG = 20_000;
 
-/** Draws from one of several arbitraries by weight. */
 export function mix<Value>(
   ...rows: readonly (readonly [weight: number, arbitrary: Arbitrary<Value>])[]
 ): Arbitrary<Value> {
   return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** Draws true in that many percent of cases. */
+/** Draws true with a probability of `percent`. */
 export function chance(percent: number): Arbitrary<boolean> {
   return mix([100 - percent, fc.constant(false)], [percent, fc.constant(true)]);
 }
 
-/** Draws a value in that many percent of cases, otherwise undefined. */
+/** Draws a value with a probability of `percent`, and otherwise undefined. */
 export function sometimes<Value>(
   percent: number,
   arbitrary: Arbitrary<Value>,
@@ -122,7 +121,8 @@ export function sometimes<Value>(
   );
 }
 
-/** Draws an evenly distributed number, to pick from a list whose length is not known yet. */
+/** Draws an evenly distributed number, which selects an item of a list whose length is not known
+ * yet. */
 export const anyIndex = fc.noBias(fc.nat());
 
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
@@ -130,7 +130,7 @@ export function itemAt<Item>(items: readonly Item[], index: number): Item {
   return items[index % items.length] as Item;
 }
 
-/** Draws a number of hex digits without a prefix. */
+/** Draws hex digits without a prefix. */
 export function hexDigits(minLength: number, maxLength = minLength): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.string({ unit, minLength, maxLength, size: 'max' });
@@ -152,7 +152,7 @@ export const anyText: Arbitrary<string> = mix(
   ],
 );
 
-/** Draws a name of JavaScript's prototypes, or another unexpected one. */
+/** Draws a name from JavaScript's prototypes, or another unexpected name. */
 export const anyName: Arbitrary<string> = mix(
   [
     6,
@@ -193,11 +193,11 @@ export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   ),
 })).junk;
 
-/** A mistake, with its place and its parameters. */
+/** A mistake: where to make it, and the parameters that it may use. */
 type Mistake = {
   place: number;
   make: (place: Place, mistake: Mistake) => void;
-  /** Selects a form of the mistake. */
+  /** Selects one of several forms of the mistake. */
   form: number;
   junk: Json;
   name: string;
@@ -214,7 +214,7 @@ const isHolder = (value: Json): value is Holder =>
 const read = ({ holder, key }: Place): Json =>
   (holder as Record<string, Json>)[key] ?? null;
 
-// Writes an own property, even for `__proto__`, with a copy of the value.
+// Writes a copy of the value as an own property, even if the key is `__proto__`.
 function write({ holder, key }: Place, given: Json): void {
   const value = structuredClone(given);
   const property = { value, enumerable: true, configurable: true, writable: true };
@@ -277,7 +277,7 @@ const rename: Mistake['make'] = ({ holder, key }, { form, name }) => {
   write({ holder, key: itemAt(names, form) }, value);
 };
 
-/** Lists values that are almost the given text, number or boolean. */
+/** Lists values that are close to the given text, number or boolean. */
 function listDistorted(value: Json, { form, text }: Mistake): Json[] {
   if (typeof value === 'boolean') return [!value, String(value), 1];
   if (typeof value === 'number') {
@@ -311,7 +311,7 @@ function listDistorted(value: Json, { form, text }: Mistake): Json[] {
   ];
 }
 
-// Values that are almost valid get the furthest.
+// Almost valid values get furthest in the snap's checks, so small mistakes are more frequent.
 const anyMistake: Arbitrary<Mistake> = fc.record({
   place: anyIndex,
   make: mix(
@@ -327,7 +327,7 @@ const anyMistake: Arbitrary<Mistake> = fc.record({
 
 type Spoil = <Value extends Json>(value: Value) => Json;
 
-/** Draws one to three mistakes. */
+/** Draws a function that makes one to three mistakes in a value. */
 export const anySpoil: Arbitrary<Spoil> = fc
   .array(anyMistake, { minLength: 1, maxLength: 3 })
   .map((mistakes) => (value) => {

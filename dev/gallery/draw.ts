@@ -1,10 +1,10 @@
-// Draws components of the SDK as HTML, much as MetaMask does.
+// Draws components of the Snaps SDK as HTML that resembles MetaMask's.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { Children, createElement, type ReactElement, type ReactNode } from 'react';
 
 type ComponentType = JSXElement['type'];
 
-/** Draws an element; throws if the gallery cannot draw its type. */
+/** Draws an element. Throws if the gallery cannot draw its type. */
 export function draw({ type, props }: JSXElement): ReactNode {
   if (!Object.hasOwn(drawers, type)) {
     throw new Error(`The gallery cannot draw a component of the type "${type}".`);
@@ -29,12 +29,11 @@ export function tag(
   return createElement(name, props, ...Children.toArray(content));
 }
 
-/** Returns an SVG image as a data URL, as MetaMask does, so that scripts in it do not run. */
+/** Returns an SVG image as a data URL, so that its scripts do not run. MetaMask does the same. */
 export function toImageAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }
 
-// Draws elements, texts, and lists of both.
 function drawAll(node: unknown): ReactNode[] {
   if (Array.isArray(node)) return node.flatMap(drawAll);
   const isText = typeof node === 'string' || typeof node === 'number';
@@ -53,7 +52,7 @@ const drawers: {
     props: Extract<JSXElement, { type: Type }>['props'],
   ) => ReactNode;
 } = {
-  // Components that hold others.
+  // Containers.
   Container: ({ children }) => {
     const [body, footer] = elementsIn(children);
     return tag('div.container', [tag('main.body', drawAll(body)), ...drawAll(footer)]);
@@ -66,7 +65,7 @@ const drawers: {
     const parts = [tag('summary', summary), tag('div.box.vertical', drawAll(children))];
     return tag('details.section.fold', parts, { open: isExpanded });
   },
-  // The last button is the primary one; a button before it is secondary.
+  // The last button is primary, and one before it is secondary.
   Footer: ({ children }) => {
     const buttons = elementsIn(children);
     const drawn = buttons.map((button, index) => {
@@ -92,7 +91,7 @@ const drawers: {
   // Components that show a text, a value or an image.
   Address: ({ address }) => {
     const hex = address.split(':').at(-1) ?? '';
-    // MetaMask shows five digits at the beginning and at the end.
+    // MetaMask shows the first and the last five digits.
     const short = `${hex.slice(0, 7)}...${hex.slice(-5)}`;
     return tag('span.address', [drawMark(hex), tag('span', short)]);
   },
@@ -115,7 +114,6 @@ const drawers: {
       checked ? tag('span.tick.checked', drawIcon('check')) : tag('span.tick'),
       tag('span', label),
     ]),
-  // Shows the chosen option, or else the first.
   Dropdown: ({ children, value }) => {
     const options = optionsIn(children);
     const chosen = options.find((option) => option.value === value) ?? options[0];
@@ -156,7 +154,7 @@ function optionsIn(children: unknown): { value?: unknown; children?: unknown }[]
 
 const MARK_COLOURS = ['#fc7500', '#01888c', '#fb1877', '#1598f2', '#f7cb02', '#c712ec'];
 
-// The icon of an address, similar to Jazzicon.
+// Draws the icon of an address, similar to Jazzicon.
 function drawMark(address: string): ReactNode {
   const digits = [...address.slice(-16)].map(
     (digit) => Number.parseInt(digit, 16) || 0,
@@ -172,7 +170,7 @@ function drawMark(address: string): ReactNode {
   return drawSvg('svg.mark', 16, [0, 1, 2, 3].map(drawSquare));
 }
 
-// The icons' paths in a square of 24. Any other icon is drawn as a ring.
+// The paths of icons on a 24 by 24 grid. Other icons are drawn as a ring.
 const iconPaths: Record<string, string> = {
   'arrow-down': 'M5 9l7 7 7-7',
   check: 'M4 13l5 5L20 7',

@@ -1,6 +1,6 @@
 // npm run gallery [-- NAME …] [--keep]: draws every screen, or those whose names contain one of the
-// given texts, as HTML and as images in dist/gallery. `--keep` also updates the images of README
-// and docs.
+// given texts, as HTML and as images in dist/gallery. `--keep` also updates the images of the
+// README and the docs.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 
 import type { Browser, Page } from 'playwright-core';
@@ -18,7 +18,7 @@ const FOLDER = 'dist/gallery';
 
 const KEPT_FOLDER = 'docs/public/screens';
 
-/** Screens whose images README and docs show, by the file names of the images. */
+/** Screens whose images appear in the README and the docs, by the file names of the images. */
 const KEPT: Record<string, string> = {
   'account-page': 'account-page-of-an-account',
   approval: 'transaction-that-approves-without-limit',
@@ -43,8 +43,8 @@ const KEPT: Record<string, string> = {
   'user-operation': 'user-operation-that-deploys-and-is-sponsored',
 };
 
-/** Screens of Tollkeeper Insight for MetaMask's directory of snaps, which prescribes the size of
- * the images. */
+/** Screens of Tollkeeper Insight for MetaMask's directory of snaps, which requires images of a
+ * fixed size. */
 const SCREENSHOTS = [
   'transaction-insight-fees-that-are-too-high',
   'signature-insight-of-a-permit-for-a-phisher',
@@ -75,7 +75,7 @@ const browser = await startBrowser();
 try {
   const view = await browser.newPage({ viewport: { width: 420, height: 900 } });
   for (const figure of figures) {
-    // Rendering a page per screen is faster than rendering one page with all of them.
+    // One page per screen renders faster than one page with all screens.
     await view.setContent(await writePage([figure]));
     const path = `${FOLDER}/pictures/${figure.id}.png`;
     await view.locator(`#${figure.id}`).screenshot({ path });
@@ -113,7 +113,7 @@ async function takeScreenshots(view: Page): Promise<void> {
   }
 }
 
-// Takes the image of the development page in a browser whose MetaMask Flask lacks the snap.
+// Takes the image of the development page in a browser with MetaMask Flask but without the snap.
 async function takeInstallation(browser: Browser): Promise<void> {
   const { folder } = await buildDapp({ folder: `${FOLDER}/page` });
   const server = await startStaticServer({

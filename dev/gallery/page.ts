@@ -11,7 +11,6 @@ import { nameOf, type Screen } from './screen';
 
 export type Figure = { id: string; html: ReactElement };
 
-/** Names of the views of Tollkeeper Insight. */
 const insightViews = ['HomePage', 'SignatureInsightView', 'TransactionInsightView'];
 
 export async function loadTexts(locale: Locale): Promise<Translate> {

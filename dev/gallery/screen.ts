@@ -4,7 +4,6 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Frame, PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
 
-/** The frame of a dialog that has just opened. */
 export const FIRST_FRAME: Frame = {
   number: 1,
   page: 0,
@@ -34,7 +33,7 @@ export function screensOf<View extends { translate: Translate }>(
   }));
 }
 
-/** Returns a screen's name, which is also a valid file name. */
+/** Returns the name of a screen, which is also a valid file name. */
 export function nameOf({ view, state }: Screen): string {
   const words = `${view.replace(/Confirmation$|View$/u, '')} ${state}`;
   return words

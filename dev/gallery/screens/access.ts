@@ -1,4 +1,4 @@
-// Screens shown on the first run and for access to accounts, keys and settings.
+// Screens of the first run, and of requests for access to accounts, keys and settings.
 import { News, Welcome } from '../../../src/home/greeting';
 import {
   ChangesConfirmation,

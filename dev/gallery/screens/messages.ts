@@ -1,4 +1,4 @@
-// Screens of messages and typed data, and the insights in MetaMask's own confirmation.
+// Screens of messages and typed data, including the insights in MetaMask's own confirmation.
 import { hexToBytes, type Hex } from '@metamask/utils';
 
 import type { TypedData } from '../../../src/core/typed-data';
@@ -73,7 +73,7 @@ const ORDER = seaportOrderOf(
   },
 );
 
-/** A transaction of a Safe, which sends 30,000 USDC. */
+/** A Safe's transaction that sends 30,000 USDC. */
 const SAFE_PAYMENT = documentOf(
   { chainId: 1, verifyingContract: '0x4F2083f5fBede34C2714aFfb3105539775f7FE64' },
   {
@@ -103,7 +103,6 @@ const PHISHING = decodeDocument(
   }),
 );
 
-/** An ERC-20 transfer of 250 USDC. */
 const PAYMENT = readCall({
   from: OWN,
   to: TOKEN,

@@ -70,7 +70,7 @@ const view = {
 
 type State = Omit<TransactionView, 'translate' | 'call'> & { frame?: Partial<Frame> };
 
-/** Adds the decoded call and its warnings. */
+/** Adds the decoded call and its warnings to each state. */
 function decodeAll(states: Record<string, Partial<State>>) {
   return Object.fromEntries(
     Object.entries(states).map(([name, given]) => {
@@ -218,7 +218,7 @@ const states: Record<string, Partial<State>> = {
           address: SPENDER,
           nonce: 1n,
           yParity: 1n,
-          // The signature is FRIEND's.
+          // FRIEND made this signature.
           r: 0x110c20516fc1cf4ef3de3cd878cbe91cdfadcd363316c824b5e9e26b7ba2fb02n,
           s: 0x5f75ebc10e9496f8ae2a9b71ab0648e899eb7ed3c5e46c5820e21d2ee16c3e53n,
         },
