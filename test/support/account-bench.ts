@@ -1,5 +1,5 @@
-// Accounts on both sides: the built snap in a wallet made of MetaMask's packages on a bare chain
-// (one wallet per file), and shortcuts that inspect each side.
+// A bench for accounts: the built snap in a wallet made of MetaMask's packages on a bare chain, one
+// wallet per file, and functions that list the accounts of both sides.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -37,7 +37,6 @@ export function sidesWith(...accounts: { id: string }[]): Sides {
   return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
 }
 
-/** The simulated wallets, by name. */
 export const wallets: [string, Partial<WalletOptions>][] = [
   ["today's MetaMask", {}],
   ['the newest MetaMask', { isNewest: true }],

@@ -14,8 +14,8 @@ export type ContractAnswers = Record<string, Json | (() => Json)>;
 const ONE = pad('0x1');
 
 /**
- * Creates a node's answer to eth_call: a deployed account's answers, with changes, and `others` for
- * all other contracts.
+ * Creates a node's answer to eth_call. The account's contract answers as if deployed, with these
+ * changes; all other contracts answer `others`.
  */
 export function answerAsContract(
   { address, options }: KeyringAccount,

@@ -7,7 +7,6 @@ import type { KeyringRpc } from '../../dev/wallet/keyring-requests';
 /** The value of broken fields, which no error may quote. */
 export const SECRET = 'ab'.repeat(32);
 
-/** Lists all broken variants of a request. */
 export function brokenOf(request: KeyringRpc): KeyringRpc[] {
   const { jsonrpc, id, method, params } = request;
   const frames = [

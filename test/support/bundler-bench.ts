@@ -19,7 +19,6 @@ export const SERVICE_URL = 'https://service.example/rpc';
 export const HASH = `0x${'ab'.repeat(32)}` as const;
 export const OTHER_HASH = `0x${'cd'.repeat(32)}` as const;
 
-/** A service, and a transport to it. */
 export type ServiceBench = ReturnType<typeof createServiceBench>;
 
 /**
@@ -48,7 +47,7 @@ export function createServiceBench(answers: NodeAnswers = {}, server?: Server) {
 
 const PAYMASTER = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
 
-/** An answer for EntryPoint 0.7 and later. */
+/** A paymaster's answer for EntryPoint 0.7 and later. */
 export const answer07 = {
   paymaster: PAYMASTER,
   paymasterData: '0xc0ffee',
@@ -56,7 +55,7 @@ export const answer07 = {
   paymasterPostOpGasLimit: '0x1',
 };
 
-/** An answer for EntryPoint 0.6. */
+/** A paymaster's answer for EntryPoint 0.6. */
 export const answer06 = { paymasterAndData: `${PAYMASTER}c0ffee` };
 
 /** Encodes {@link answer07} for the chain, with the given limits. */

@@ -4,10 +4,9 @@ import type { Json } from '@metamask/utils';
 import { keyringRpc, submission } from '../../dev/wallet/keyring-requests';
 import type { TestApp } from './test-app';
 
-/** Functions that call the snap, one for each way to reach it. */
 export type Callers = ReturnType<typeof callersOf>;
 
-/** Creates the functions that call an app's snap. */
+/** Creates functions that call an app's snap, one for each way to reach it. */
 export function callersOf({ entry }: TestApp) {
   return {
     /** Calls through wallet_invokeSnap. */

@@ -22,7 +22,6 @@ import { createAccount, DAPP } from './test-app';
 
 export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
-/** The URL of the site's paymaster. */
 export const PAYMASTER_URL = 'https://paymaster.example/rpc';
 
 /** A call's log, as nodes return it. */
@@ -88,7 +87,6 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
       return (await call('wallet_sendCalls', params)) as { id: string };
     },
     status: async (id: string) => call('wallet_getCallsStatus', [id]),
-    /** Lists the stored batches. */
     batches: () => (edges.backend.document as { batches: CallBatch[] }).batches,
     /** Makes the bundler include an operation. */
     include: (hash: Hex, fields: Record<string, Json> = {}) =>

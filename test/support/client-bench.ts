@@ -6,7 +6,6 @@ import type { Client, ClientOptions, WebSocketClass } from '../../packages/clien
 import type { Answer } from './http-server';
 import { answerRequests } from './json-rpc';
 
-/** The WebSocket class from the package `ws`. */
 export const WsClass = WsSocket as unknown as WebSocketClass;
 
 /** A node that answers with chain id 0x1. */

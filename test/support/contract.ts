@@ -8,7 +8,7 @@ export type FindFault = (value: unknown) => string | undefined;
 
 const { components } = contract;
 
-/** Creates a validator for a schema of the document. */
+/** Creates a validator for a schema from openrpc.json. */
 export function faultFinder(schema: JsonSchema): FindFault {
   const ajv = new Ajv();
   // References point to the document's schemas.

@@ -23,7 +23,7 @@ export const CODE_09 = toReleasedCode(account09.deployedBytecode).replaceAll(
   `7f${pad(entryPoint09Address).slice(2).toLowerCase()}`,
 ) as Hex;
 
-/** An unknown contract. */
+/** A contract that Tollkeeper does not know. */
 export const FOREIGN: Hex = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
 /** EntryPoints by the code of a delegating account. */

@@ -22,7 +22,7 @@ export type FakeNetwork = {
   watch: (listener: (init: RequestInit) => unknown) => void;
 };
 
-/** Creates a network without servers; a request that reaches none fails like fetch. */
+/** Creates a network without servers. A request to an unknown URL fails as with fetch. */
 export function createFakeNetwork(): FakeNetwork {
   const servers = new Map<string, Server>();
   const sent: SentRequest[] = [];
@@ -91,6 +91,5 @@ export function inTurn(...servers: Server[]): Server {
 /** A server that never answers. */
 export const silent: Server = () => new Promise(() => undefined);
 
-/** A server whose connection breaks. */
 export const unreachableServer: Server = () =>
   Promise.reject(new TypeError('fetch failed'));

@@ -14,12 +14,11 @@ export type FakeScreens = Screens & {
   failure?: Error;
 };
 
-/** Creates an empty set of screens. */
 export function createScreens(): FakeScreens {
   return Object.assign(new Screens(), { filled: {}, accounts: () => [] });
 }
 
-/** Creates interfaces that draw into a map by id. */
+/** Creates interfaces that store their content in `screens`. */
 export function createFakeInterfaces(screens = createScreens()): Interfaces {
   return {
     ...createInterfaces(screens),
