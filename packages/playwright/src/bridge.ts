@@ -13,7 +13,6 @@ type Page = {
   addInitScript: (script: { content: string }) => Promise<unknown>;
 };
 
-/** The provider of one site. */
 type SiteProvider = {
   request: (args: RequestArguments) => Promise<unknown>;
   on: (

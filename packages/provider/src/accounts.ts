@@ -3,7 +3,6 @@
 import { toProviderError } from './eip1193';
 import type { Emitter } from './eip1193';
 
-/** Polling interval in ms. */
 const INTERVAL_MS = 2_500;
 
 const readingMethods = ['eth_requestAccounts', 'eth_accounts'];

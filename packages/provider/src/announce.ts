@@ -15,7 +15,7 @@ const svg =
 /** The icon from images/icon.svg as a data URI, which EIP-6963 requires. */
 const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-/** A wallet's description of itself. */
+/** Name, icon and ids of a wallet (EIP-6963). */
 export type ProviderInfo = {
   /** Unique per provider (UUID v4), and the same in every announcement. */
   uuid: string;

@@ -32,7 +32,6 @@ export type Status =
   | { state: 'disabled'; version: string }
   | { state: 'ready'; version: string };
 
-/** The wallet and the snap, as the provider calls them. */
 export type Connection = {
   askWallet: Ask;
   /** Calls the snap, after installing it if necessary. */
@@ -56,7 +55,6 @@ type Page = EventTarget & {
 
 type Found = readonly [rdns: string, provider: Eip1193];
 
-/** The published snap. */
 export const SNAP_ID = 'npm:tollkeeper-snap';
 
 /** The rdns of MetaMask's wallets: the extension, Flask, the app. */
@@ -227,7 +225,6 @@ function findSnap(snaps: unknown, snapId: string): Snap | undefined {
   return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
 }
 
-// Returns whether the snap can be used and has a suitable version.
 function fits(snap: Snap | undefined, version: string | undefined): boolean {
   if (!snap || snap.error !== undefined || isOff(snap)) return false;
   return version === undefined || satisfies(String(snap.version), version);
@@ -249,8 +246,8 @@ function satisfies(version: string, wanted: string): boolean {
   return version.startsWith(prefix) && isNewer;
 }
 
-// Uses EIP-6963, where wallets identify themselves, and `window.ethereum` if no wallet answers and
-// it claims to be MetaMask. Prefers Flask, which also installs unpublished snaps.
+// Uses EIP-6963, through which wallets identify themselves. If no wallet answers, falls back to a
+// `window.ethereum` that claims to be MetaMask. Prefers Flask, which also installs unpublished snaps.
 async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   const announced = page && (await collect(page));
   const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));
@@ -317,9 +314,9 @@ function createOnce<Value>(run: () => Promise<Value>) {
   };
   return {
     get: async (): Promise<Value> => (running ??= start()),
-    /** Whether it has succeeded. */
+    /** Whether a run has succeeded. */
     has: () => isDone,
-    /** Makes the next caller run it again, unless a run is in progress. */
+    /** Makes the next caller run the function again, unless a run is in progress. */
     forget: () => {
       if (isDone) [running, isDone] = [undefined, false];
     },

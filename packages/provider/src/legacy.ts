@@ -13,7 +13,6 @@ export type LegacyState = {
   readonly selectedAddress: string | null;
 };
 
-/** Converts an event into state changes. */
 export function toLegacyState(event: string, value: unknown): Partial<LegacyState> {
   if (event === 'accountsChanged') {
     const [selectedAddress = null] = value as string[];

@@ -200,7 +200,6 @@ function findBigint(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-// Returns whether the transaction has a chainId.
 function hasChainId({ params }: RequestArguments): boolean {
   const [transaction] = listParams(params);
   const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;

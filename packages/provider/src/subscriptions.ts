@@ -3,7 +3,6 @@
 import { codes, ProviderRpcError, randomHex } from './eip1193';
 import type { Ask, Emit, RequestArguments } from './eip1193';
 
-/** Polling interval in ms. */
 const INTERVAL_MS = 3_000;
 
 /** Maximum number of blocks announced after a pause; older ones are omitted. */
@@ -43,7 +42,7 @@ export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, A
     let last = await findNumber(ask);
     const announceNew = async (): Promise<void> => {
       const to = await findNumber(ask);
-      // Another chain can be shorter than the previous one.
+      // After the wallet has switched chains, the new chain can be shorter.
       const from = to < last ? to : last + 1n;
       const range = { from, to, filter: new Object(filter) };
       const found = from <= to ? await find(ask, range) : [];

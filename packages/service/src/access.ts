@@ -7,7 +7,7 @@ import type { Network } from './network';
 
 export type PathParams = { chainId?: string; key?: string };
 
-/** Checks requests. Throws a {@link ServiceFailure} (401, 403, 404) for a refused one. */
+/** Checks requests. Throws a {@link ServiceFailure} (401, 403, 404) if a request is refused. */
 export class Access {
   constructor(
     private readonly networks: readonly Network[],
@@ -15,7 +15,7 @@ export class Access {
     private readonly allowOrigins: readonly string[] | undefined,
   ) {}
 
-  /** Finds the chain, and the caller by the path's key or, without one, the header's credentials. */
+  /** Finds the chain, and the caller's key: in the path, or else in the Authorization header. */
   check(
     params: PathParams,
     { origin, authorization }: IncomingHttpHeaders,
@@ -31,7 +31,7 @@ export class Access {
     throw new ServiceFailure(401, { code: codes.refused, message }, headers);
   }
 
-  /** Finds the chain named in a path; a path without one means the only chain. */
+  /** Finds the chain named in a path; a path without a chain id means the only chain. */
   findNetwork({ chainId }: PathParams): Network {
     const [only, ...others] = this.networks;
     if (chainId === undefined && others.length > 0) {

@@ -1,4 +1,4 @@
-/** Makes a function whose concurrent callers share one call. */
+/** Wraps a function so that concurrent callers share one call. */
 export function coalesce<Value>(run: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return async () =>

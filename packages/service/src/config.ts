@@ -97,7 +97,7 @@ export function check(
   throw new FlagError(`${place} ${wrong}${allowed}.`);
 }
 
-/** Reads a JSON file. Throws a FlagError if it cannot be read. */
+/** Reads a JSON file. Throws a FlagError if it cannot be read or is not JSON. */
 export function readJsonFile(file: string, what: string): unknown {
   let text: string;
   try {

@@ -1,5 +1,5 @@
-// Sources of a chain's notifications: a node's WebSocket, or the instance that holds one. A topic's
-// key is the params of eth_subscribe as JSON.
+// Sources of a chain's notifications: a node's WebSocket, or the instance that has that WebSocket.
+// A topic's key is the params of eth_subscribe as JSON.
 import { array, boolean, exactOptional, string, type } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import { WebSocket } from 'ws';
@@ -36,7 +36,7 @@ type FeedEvents = {
 
 const IdStruct = text(256);
 
-/** Ping interval. Pings detect nodes that vanish silently. */
+/** Ping interval in ms. Pings detect nodes that vanish silently. */
 const PING_MS = 15_000;
 
 /** Opens a WebSocket to a node; calls wait until it is open. `onClose` is called once. */
@@ -98,7 +98,7 @@ export function openNodeFeed(
 /** A follower's request to the instance with the socket. */
 const FollowStruct = type({ to: string(), keys: array(string()), isNew: boolean() });
 
-/** Messages from that instance: notifications, and the outcomes of new subscriptions. */
+/** Messages from the instance with the socket: notifications and outcomes of subscriptions. */
 const PublishedStruct = type({
   from: string(),
   key: string(),

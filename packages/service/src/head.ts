@@ -28,7 +28,7 @@ export class Head {
     },
   ) {}
 
-  /** @throws {ServiceFailure} If the node does not report it. */
+  /** @throws {ServiceFailure} If the node does not report the newest block. */
   async fetch(): Promise<HeadBlock> {
     const newest = this.options.findNewest();
     if (this.#pushed && this.#pushed.number >= newest) return this.#pushed;

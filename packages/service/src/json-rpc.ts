@@ -36,7 +36,7 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Creates the failure for a caller above a limit, who may try again after some seconds. */
+/** Creates the failure for a caller above a limit, who may try again after `seconds`. */
 export function toLimited(
   status: number,
   message: string,

@@ -15,7 +15,7 @@ export type ApiKey = {
   secret?: string | undefined;
   rate?: number | undefined;
   dailyLimit?: number | undefined;
-  /** The methods that it may call; all by default. */
+  /** The methods that the caller may use; all by default. */
   methods?: readonly string[] | undefined;
   /** Whether a key in the path also needs its secret in the header. */
   requireSecret?: boolean | undefined;
@@ -42,7 +42,7 @@ const entrySchema = {
 export class Keys {
   #index = toIndex([]);
 
-  /** Called with the number of keys after the file was read again. */
+  /** Called with the number of keys after a reload of the file. */
   onReload?: (count: number) => void;
 
   /** Called if the file is invalid; the old keys stay valid. */
@@ -69,9 +69,9 @@ export class Keys {
     return this.#index.byPath.size;
   }
 
-  /** Finds a key by its text in the path; if it requires its secret, the header must match as well.
-   * Without a key in the path, finds it by Basic credentials: `key:secret`, or `key:` or `key` if
-   * it has no secret. */
+  /** Finds a key by the path; if the key requires its secret, the header must match as well. Without
+   * a key in the path, finds it by Basic credentials: `key:secret`, or `key:` or `key` for a key
+   * without a secret. */
   find(key: string | undefined, header = ''): ApiKey | undefined {
     const { byPath, byHeader } = this.#index;
     const found = key === undefined ? undefined : byPath.get(digest(key));
@@ -111,7 +111,6 @@ function loadAll(options: ServiceOptions): ApiKey[] {
   throw new FlagError(`${which} has no secret: one is required.`);
 }
 
-/** The file: entries by their names. */
 const fileSchema = { type: 'object', minProperties: 1 };
 
 function readKeys(path: string): ApiKey[] {

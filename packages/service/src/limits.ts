@@ -46,7 +46,6 @@ export function createSpend(
   };
 }
 
-// A key's current windows.
 function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
   const now = Date.now();
   const day = Math.floor(now / DAY_MS);

@@ -69,7 +69,7 @@ export function checkParams(
   parse(plain, struct, 'params');
 }
 
-/** `eth_feeHistory`: a number of blocks that end with the named one. */
+/** `eth_feeHistory`: a number of blocks that ends with the named block. */
 const overHistory: Reach = ([count, newest]) => ({
   block: toBlock(newest),
   before: matches(count, HexQuantityStruct) ? BigInt(count) - 1n : 0n,
@@ -242,7 +242,7 @@ export const rollupMethods: ReadonlySet<string> = new Set([
   'linea_estimateGas',
 ]);
 
-/** Finds the newest block that a call asks about, as the call names it. */
+/** Finds the newest block that a call asks about: a number, tag or hash. */
 export function findNewestAsked(method: string, params: readonly unknown[]): unknown {
   const [filter] = params;
   if (method === 'eth_getLogs' && isObject(filter)) {

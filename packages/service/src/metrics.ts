@@ -1,6 +1,6 @@
 // The service's metrics for Prometheus, and the server for them, on a port of its own because they
 // are not for callers. Label values come from tables (names of keys, routes and methods) and never
-// from callers, so there are few of them.
+// from callers, so their number is bounded.
 import fastify, { type FastifyInstance } from 'fastify';
 import {
   collectDefaultMetrics,

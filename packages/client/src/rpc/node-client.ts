@@ -1,5 +1,4 @@
-// A client for a node: the read methods of schema.ts, and methods for look-ups, simulation and
-// sending.
+// A client for a node: the read methods of schema.ts, look-ups, simulation and sending.
 import {
   array,
   boolean,
