@@ -113,8 +113,8 @@ export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const ETHEREUM = 'eip155:1';
 
-/** Common contracts. Most have the same code or the same owner at their address on every chain; the
- * others name their only chain. */
+/** Common contracts. Most have the same code or the same owner at their address on every chain. The
+ * others are listed with their only chain. */
 const contracts: readonly [address: Hex, name: string, chain?: string][] = [
   [PERMIT2, 'Permit2'],
   ['0xcA11bde05977b3631167028862bE2a173976CA11', 'Multicall3'],

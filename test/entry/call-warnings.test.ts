@@ -323,7 +323,7 @@ describe('a nonce', () => {
     expect(lastWarnings(bench)).not.toContain(gap('153', '6'));
   });
 
-  it('is compared with the next one of its key in a user operation', async () => {
+  it('is compared with the next nonce of its key in a user operation', async () => {
     const bench = await createOperationBench();
     const send = async (nonce: bigint): Promise<string[]> => {
       const operation = { callData: '0x', nonce: numberToHex(nonce) };
@@ -417,7 +417,7 @@ describe('a recipient', () => {
     return bench;
   };
 
-  it('is known after its first payment of tokens', async () => {
+  it('is known after the first token payment to it', async () => {
     const bench = await setup();
     await bench.send(pay(SPENDER));
     expect(lastWarnings(bench)).toStrictEqual([firstPayment(SPENDER)]);
@@ -634,7 +634,7 @@ it('a transaction dialog shows extra data after the arguments', async () => {
 
 describe('the card of an approval', () => {
   it.each([true, false])(
-    'shows the balance only of tokens with decimals: %j',
+    'shows the balance only for tokens with decimals: %j',
     async (hasDecimals) => {
       const bench = await createCallsBench();
       Object.assign(bench.edges.wallet.answers, answerChain({ hasDecimals }));
@@ -757,7 +757,8 @@ describe('a call with a clear-signing descriptor', () => {
     it('warns if the proxy was upgraded after the descriptors were published', async () => {
       const { warnings, filters } = await send([log]);
       expect(warnings).toContain(upgraded);
-      // 95 % of the 20 days, so upgrades that the descriptors include are not reported.
+      // Covers 95 % of the 20 days, so that upgrades before the descriptors were published are not
+      // reported.
       const from = NEWEST - (20 * 7_200 * 95) / 100;
       const range = { fromBlock: numberToHex(from), toBlock: numberToHex(NEWEST) };
       expect(filters).toMatchObject([{ address: SHOP, ...range }]);

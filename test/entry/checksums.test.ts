@@ -42,7 +42,6 @@ async function setup(chainId: number) {
   };
 }
 
-/** Creates a complete transaction. */
 const transactionOf = (fields: Record<string, Json>): Record<string, Json> => ({
   from: owner.address,
   type: '0x1',

@@ -59,7 +59,6 @@ function setup(config?: typeof RELEASE) {
   };
 }
 
-/** Serves a node of chain 1. */
 function serveNode({ edges }: Bench, url: string): void {
   edges.network.serve(url, serving(createFakeNode({ eth_chainId: '0x1' })));
 }
@@ -122,7 +121,6 @@ describe('a release', () => {
 });
 
 describe('tollkeeper_setChain', () => {
-  /** Saves a factory for chain 1 in the home page's form. */
   async function saveAtHome({ app }: Bench, factory: string): Promise<void> {
     const home = await openHome(app, 'settings');
     await home.submit('home.settings.add', { chain: '1' });

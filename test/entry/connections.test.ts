@@ -135,7 +135,7 @@ async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
     } as unknown as Parameters<OnTransactionHandler>[0]);
     await settle();
     jest.advanceTimersByTime(5_000);
-    // The handler's timers end with it, which stops its pending work.
+    // When the handler ends, its timers end too, which stops its pending work.
     return (await insight) as { content: unknown };
   } finally {
     jest.useRealTimers();

@@ -154,7 +154,8 @@ const delegationOf = (account: AccountRef, changes: Partial<Authorization> = {})
   },
 });
 
-/** Creates the tasks for a transaction with its account's authorization, and for the latter. */
+/** Creates the tasks for a transaction with its account's own authorization, and for that
+ * authorization. */
 const upgradeOf = (account: AccountRef) => {
   const { authorization } = delegationOf(account).payload;
   const list: Authorization[] = [{ ...authorization }];
@@ -215,8 +216,8 @@ const signatureIn = ({ r, s, yParity }: Authorization): Hex => {
   return `0x${high}${low}${yParity === 0n ? '1b' : '1c'}`;
 };
 
-/** Makes calls that must all be refused with the same code. Throws the first refusal, or one with a
- * different code, and resolves if a call succeeds. */
+/** Makes calls that must all be refused with the same code. Throws the first refusal, or the first
+ * one with a different code. Resolves if any call succeeds. */
 async function throwIfAllRefused(calls: readonly (() => unknown)[]): Promise<unknown> {
   const settled = await Promise.allSettled(
     calls.map(async (call) => Promise.resolve(call())),
@@ -253,7 +254,6 @@ async function asStep<Result>(
   }
 }
 
-/** Changes the stored record of an account. */
 async function changeRecord(
   { context }: Hostile,
   { id }: AccountRef,
@@ -266,7 +266,8 @@ async function changeRecord(
   return accounts[id] as AccountRecord;
 }
 
-/** Creates a method that records its stack, and copies of its arguments (the core wipes buffers). */
+/** Creates a method that records its stack and copies of its arguments, because the core wipes
+ * buffers. */
 const recorder =
   (seen: unknown[], answer: string) =>
   (...args: unknown[]): string => {
@@ -728,7 +729,7 @@ describe('a hostile feature', () => {
     expect(findKeys(loot, KEYS)).toStrictEqual([]);
   });
 
-  it('would find a planted key with the same search', () => {
+  it('is checked with a search that finds a planted key', () => {
     class Hiding {
       own = { deep: new Map([[1, [Buffer.from(IMPORTED_KEY.slice(2), 'hex')]]]) };
     }

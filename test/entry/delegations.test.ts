@@ -106,7 +106,7 @@ async function expectDelegation(
   });
 }
 
-/** Recovers, in lower case, who signed a transaction and its first authorization. */
+/** Recovers the signers of a transaction and of its first authorization, in lower case. */
 async function recoverSigners(transaction: TransactionSerializableEIP7702) {
   const [authorization] = transaction.authorizationList ?? [];
   if (!authorization) throw new Error('There is no authorization.');
@@ -490,7 +490,7 @@ const assets = [
   { token: NFT, id: '0x3', amount: '0x4' },
 ];
 
-/** The rescued account holds 700 base units of the token, and its next operation has nonce 9. */
+/** Sets up a rescued account with 700 base units of the token, whose next operation has nonce 9. */
 async function setupAssets(balance = 700n): Promise<RescueBench> {
   const bench = await setupRescue();
   const { answers } = bench.edges.wallet;
@@ -859,7 +859,7 @@ describe('the page of an account with an unknown delegate', () => {
     expect(home.notices()).toContain(textOf('rescue.hint'));
   });
 
-  it('suggests another payer second if the account can pay', async () => {
+  it('suggests another payer as the second choice if the account can pay', async () => {
     const bench = await setupRescue();
     bench.balances.delete(bench.victim.address);
     const home = await openAccount(bench, bench.victim.id);

@@ -192,7 +192,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBe(30);
   });
 
-  it('has another refusal counted for a dialog that opened after the last counted one', async () => {
+  it('has another refusal counted for a dialog that opened after the last counted refusal', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -224,7 +224,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBeUndefined();
   });
 
-  it('is remembered for a minute after a refusal, if among the newest 100', async () => {
+  it('is remembered for a minute after a refusal if it is among the newest 100', async () => {
     const { app, refuseDialogs, stored } = await setup();
     for (let site = 0; site < 102; site += 1) {
       await refuseDialogs(1, `https://${site}.example`);

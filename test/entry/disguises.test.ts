@@ -124,7 +124,6 @@ const ownOperationDangers = (account: string) => [
   textOf('disguise.ownOperation', { account }),
 ];
 
-/** Hashes the bench's operation with viem. */
 function hashOf(
   { version, address }: OperationBench,
   changes: Partial<UserOperation<'0.7'>> = {},
@@ -262,7 +261,6 @@ function documentOf(
 
 const LOGIN = documentOf('Login', [{ name: 'text', type: 'string' }], { text: 'Hi' });
 
-/** Creates a document whose domain has the given fields. */
 function domainOf(fields: Field[], domain: Record<string, Json>): Record<string, Json> {
   return { ...LOGIN, domain, types: { ...LOGIN.types, EIP712Domain: fields } };
 }

@@ -33,7 +33,8 @@ const toFields = (line: string) =>
     return { type, name };
   });
 
-/** Creates typed data as sites send it. Types are strings, and the first one is primary. */
+/** Creates typed data as sites send it. Types are written like `address owner, uint256 value`, and
+ * the first one is primary. */
 function createDocument(
   domain: Message,
   types: Record<string, string>,
@@ -204,7 +205,7 @@ describe('a document', () => {
     );
   });
 
-  it('gets a count of the addresses beyond the limit of checks', async () => {
+  it('shows how many addresses exceed the limit of checks', async () => {
     const spender = Array.from(
       { length: 150 },
       (_each, index) => `0x${'77'.repeat(17)}${String(index).padStart(6, '0')}`,

@@ -120,7 +120,7 @@ describe('a new smart account', () => {
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('needs an EntryPoint for its factory, as does a configuration', async () => {
+  it('must name an EntryPoint if it names a factory, as must a configuration', async () => {
     const { create, configure } = await setup();
     const factory = `0x${'fa'.repeat(20)}`;
     await expectRefusal(create({ factory }), -32602, 'options.factory needs');

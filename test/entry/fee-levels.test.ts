@@ -79,9 +79,7 @@ async function setup(
       >;
       return entries[`eip155:${chainId}`];
     },
-    /** Counts the requests to the gas API. */
     fetches: () => network.sent.filter(({ url }) => url.startsWith(gasBaseUrl)).length,
-    /** Restarts the snap's worker. */
     restart: () => {
       app = createTestApp(edges);
     },
@@ -142,7 +140,7 @@ describe('levels from the gas API', () => {
     expect(stored('levels')).toHaveProperty('market', SUGGESTED_LEVELS.market);
   });
 
-  it('have ascending waits within the safe integers', async () => {
+  it('have ascending wait times that are safe integers', async () => {
     const low = {
       ...gasAnswer.low,
       minWaitTimeEstimate: 2 ** 60,
@@ -190,20 +188,23 @@ describe('levels from the gas API', () => {
     ['has a base fee of 100,000 gwei', lowAt(justBelow, LIMIT), 'failed'],
     ['has a maximum fee far below its base fee', lowAt([50n, 1n], 100n), 'failed'],
     ['has a maximum fee of zero despite a base fee', lowAt([0n, 0n], 1n), 'failed'],
-  ])('are replaced by those from past blocks if it %s', async (_what, server, kind) => {
-    const { lookUp, node, stored } = await setup(server);
-    expect(await lookUp()).toHaveProperty('source', 'fee-history');
-    // The first two calls check the gas API, the others replace it.
-    const params = ['0x14', 'latest', [0, 5, 10, 20, 50, 100]];
-    expect(node.calls.map((call) => call.params)).toStrictEqual([
-      params,
-      [],
-      params,
-      ['latest', false],
-      ['finalized', false],
-    ]);
-    expect(stored('answers')).toMatchObject({ gas: { kind }, node: { kind: 'ok' } });
-  });
+  ])(
+    'are replaced by levels from past blocks if the API %s',
+    async (_what, server, kind) => {
+      const { lookUp, node, stored } = await setup(server);
+      expect(await lookUp()).toHaveProperty('source', 'fee-history');
+      // The first two calls check the gas API, the others replace it.
+      const params = ['0x14', 'latest', [0, 5, 10, 20, 50, 100]];
+      expect(node.calls.map((call) => call.params)).toStrictEqual([
+        params,
+        [],
+        params,
+        ['latest', false],
+        ['finalized', false],
+      ]);
+      expect(stored('answers')).toMatchObject({ gas: { kind }, node: { kind: 'ok' } });
+    },
+  );
 
   it('come with the time when a rate-limited gas API can be asked again', async () => {
     const headers = { 'retry-after': '60' };
@@ -299,7 +300,7 @@ describe('levels from the node', () => {
     expect(pairsOf(levels)).toStrictEqual(byLevel(7n, 7n, 7n, 7n, 7n, 7n));
   });
 
-  it("are refused with the last source's error if all fail, and if they are implausible", async () => {
+  it("are refused if they are implausible, and with the last source's error if all sources fail", async () => {
     const { lookUp, node, stored, edges } = await setup(answering({}, 500), {});
     const reason = 'eth_gasPrice at the node of eip155:59144 failed';
     await expectRefusal(lookUp(LINEA), -32601, reason);
@@ -464,7 +465,7 @@ describe('the base fee of the next block', () => {
     expect(pairsOf(levels)).toStrictEqual(inGwei('4 1', '4.4 1', '5 1'));
   });
 
-  it("is unknown if the latest block's is not below the gas price", async () => {
+  it("is unknown if the latest block's base fee is not below the gas price", async () => {
     const { lookUp } = await setup(undefined, {
       eth_feeHistory: unknownMethod,
       eth_gasPrice: '0x7',
@@ -617,13 +618,16 @@ describe('stored levels', () => {
     ['has a newer version', { version: 99, levels: {} }],
     ['has no version', {}],
     ['is a string', 'spoiled'],
-  ])('are fetched if the document %s, and leave it as is', async (_what, document) => {
-    const { lookUp, edges, restart } = await setup(answering(gasAnswer));
-    edges.publicBackend.document = document;
-    restart();
-    expect(await lookUp()).toHaveProperty('source', 'gas-api');
-    expect(edges.publicBackend.document).toStrictEqual(document);
-  });
+  ])(
+    'are fetched if the stored document %s, which stays unchanged',
+    async (_what, document) => {
+      const { lookUp, edges, restart } = await setup(answering(gasAnswer));
+      edges.publicBackend.document = document;
+      restart();
+      expect(await lookUp()).toHaveProperty('source', 'gas-api');
+      expect(edges.publicBackend.document).toStrictEqual(document);
+    },
+  );
 
   it('are fetched if the storage fails', async () => {
     const { lookUp, edges, fetches } = await setup(answering(gasAnswer));
@@ -673,8 +677,9 @@ describe('suggested fees', () => {
         ],
       ),
     );
-    // Maxima are 1.5, 1.7 and 2 times 140 plus the tip. Blocks with space took a tip of 1 wei, the
-    // full one 10 wei; the high level's tip is a tenth of the base fee.
+    // Maximum fees are 1.5, 1.7 and 2 times the base fee of 140 wei, plus the tip. Blocks with
+    // space took a tip of 1 wei, and the full block took 10 wei. The high level's tip is a tenth of
+    // the base fee.
     expect(feesOf(result)).toStrictEqual(byLevel(211n, 1n, 248n, 10n, 294n, 14n));
     const wei = (range: Range): bigint[] => range.map((fee) => parseGwei(fee));
     expect([
@@ -709,7 +714,7 @@ describe('suggested fees', () => {
     expect(await suggestFrom(longer)).toStrictEqual(await suggestFrom(requested));
   });
 
-  /** Maxima are 1.5, 1.7 and 2 times the base fee of 1 gwei, plus the priority fee. */
+  /** Maximum fees are 1.5, 1.7 and 2 times the base fee of 1 gwei, plus the priority fee. */
   const DEFAULTS = inGwei('1.55 0.05', '1.8 0.1', '2.3 0.3');
 
   it.each<[string, Json, bigint[][]]>([
@@ -784,12 +789,12 @@ describe('suggested fees', () => {
   it.each([
     [[10, 20, 30, 99], '0.00000002'],
     [[30, 10, 20, 99], '0.00000002'],
-    // The second of four: half of them are at most that.
+    // The second of four is the median, because half of them are at most that.
     [[10, 20, 30, 40, 99], '0.00000002'],
     [[10, 10, 10, 40, 99], '0.00000001'],
     [[10, 99], '0.00000001'],
   ])(
-    "include the median of the base fees %j without the last, the next block's",
+    "include the median of the base fees %j without the last one, the next block's",
     async (fees, expected) => {
       const { lookUp } = await setup(undefined, { eth_feeHistory: historyOf(fees) });
       expect(await lookUp(1, PERCENTILE, [1])).toStrictEqual({

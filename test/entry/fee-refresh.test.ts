@@ -16,7 +16,8 @@ const GWEI = 10n ** 9n;
 /** Base fee of {@link FEE_ANSWERS}. */
 const BASE = GWEI;
 
-/** Medium level's maximum fee: 1.7 times the base fee, and a tip of 1 % of it, up to 1 gwei. */
+/** Medium level's maximum fee: 1.7 times the base fee, plus a tip of 1 % of the base fee, at most 1
+ * gwei. */
 const feeAt = (base: bigint): bigint => {
   const tip = base / 100n;
   return (base * 17n) / 10n + (tip < GWEI ? tip : GWEI);

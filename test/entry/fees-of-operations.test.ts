@@ -162,7 +162,7 @@ describe('a bundler that does not estimate', () => {
   const node = { eth_simulateV1: simulationOf(31_000, 61_000) };
 
   /**
-   * 1.5 times the gas beyond 21,000 of each step, and for the verification also of the EntryPoint
+   * 1.5 times the gas of each step beyond 21,000. The verification also covers the EntryPoint
    * (30,000) and the prefund (40,000).
    */
   const SIMULATED = { callGasLimit: hex(60_000), verificationGasLimit: hex(120_000) };
@@ -390,7 +390,7 @@ describe('the warnings of a user operation', () => {
   });
 });
 
-/** Estimates 100,000 gas for calls and for validation, in blocks of 30 million. */
+/** Estimates 100,000 gas for calls and for validation. The block gas limit is 30 million. */
 const NODE: NodeAnswers = {
   eth_estimateGas: '0x186a0',
   eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', gasLimit: '0x1c9c380' },
@@ -569,7 +569,6 @@ const markIncluded = async ({ app, edges }: Pick<SendBench, 'app' | 'edges'>) =>
 
 const dialogOf = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
-/** Reads the value next to a label. */
 function fieldOf(
   bench: Pick<SendBench, 'edges'>,
   label: 'maxCost' | 'dataFee' | 'balanceAfter',

@@ -268,11 +268,14 @@ describe('fees of a replacement', () => {
     [{ gasPrice: hex(PRICE) }, {}, { gasPrice: 3_300_000_002n }],
     [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
-  ])('replace %j at the requested %j (%#)', async (fields, requested, expected) => {
-    const { send, replace, signed } = await setup();
-    await replace(await send(fields), { action: 'speedUp', ...requested });
-    expect(signed().at(-1)).toMatchObject(expected);
-  });
+  ])(
+    'follow from the replaced %j and the requested %j (%#)',
+    async (fields, requested, expected) => {
+      const { send, replace, signed } = await setup();
+      await replace(await send(fields), { action: 'speedUp', ...requested });
+      expect(signed().at(-1)).toMatchObject(expected);
+    },
+  );
 
   it.each<[Fields, string]>([
     [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: 10 % above'],

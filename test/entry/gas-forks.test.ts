@@ -49,7 +49,8 @@ async function setup(answers: NodeAnswers) {
   };
 }
 
-/** Answers estimates of a transfer to oneself, from which the rules are inferred, and of others. */
+/** Answers estimates with `self` for a transfer to oneself, from which the rules are inferred, and
+ * with `other` for anything else. */
 const estimating = (self: number, other: number): NodeAnswers => ({
   eth_estimateGas: ([call]) => {
     const { from, to } = call as Fields;
@@ -281,7 +282,7 @@ describe("a smart account's calls that create an account", () => {
     text: textOf('alert.newAccount', { cost }),
   });
 
-  /** Answers for a recipient without code, balance and nonce, unless given. */
+  /** Answers for a recipient that has no code, balance or nonce unless given. */
   const newRecipient = (fields: Partial<Record<string, Hex>> = {}): NodeAnswers => ({
     eth_getCode: ([address]) =>
       address === RECIPIENT ? (fields.code ?? '0x') : '0x6080',

@@ -180,7 +180,7 @@ describe('the forms of the accounts tab', () => {
     expect([edges.events.emitted, edges.dialogs.shown]).toStrictEqual([[], []]);
   });
 
-  it("add a smart account to MetaMask's list if the user chooses so", async () => {
+  it("add a smart account to MetaMask's list if the user chooses to", async () => {
     const home = await openAccounts('create');
     await home.chooseKind(CREATE, 'smart');
     await home.submit(CREATE, { [KIND]: 'smart', chain: 'eip155:1', listed: true });
@@ -217,7 +217,7 @@ describe('the forms of the accounts tab', () => {
       return app;
     }
 
-    it('create an account from the chosen one, by default the first', async () => {
+    it('create an account from the chosen phrase, by default the first', async () => {
       const home = await openAccounts('create', setup());
       expect(home.texts()).toEqual(expect.arrayContaining(['Phrase 1', 'Phrase 2']));
       const { value } = propsOf(home, 'phrase') ?? {};
@@ -233,7 +233,7 @@ describe('the forms of the accounts tab', () => {
       });
     });
 
-    it('restore the accounts of the chosen one', async () => {
+    it('restore the accounts of the chosen phrase', async () => {
       const app = setup();
       app.edges.wallet.answers.eth_getTransactionCount = ([address]) =>
         address === addressOf('01-second') ? '0x1' : '0x0';
