@@ -18,15 +18,12 @@ export async function startRelay(nodeUrl: string) {
   );
   return {
     url,
-    /** Number of connections so far. */
     connectionCount: () => paths.length,
-    /** Number of open connections. */
     openCount: () => clients.size,
     /** The forwarded methods, in order. */
     get methods(): string[] {
       return arrived.map(({ method }) => method);
     },
-    /** Sends a message to every client. */
     broadcast: (message: unknown) =>
       clients.forEach((socket) => socket.send(JSON.stringify(message))),
     drop,

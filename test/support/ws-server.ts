@@ -1,5 +1,4 @@
-// A real WebSocket server on loopback, for tests of clients: it answers as the test decides, and
-// records requests.
+// A real WebSocket server on loopback that answers as a test decides and records requests.
 import type { AddressInfo } from 'node:net';
 
 import { WebSocketServer } from 'ws';
@@ -32,13 +31,10 @@ export async function startSocketServer(answer: SocketAnswer) {
     url: `ws://127.0.0.1:${port}`,
     /** The paths of the opened sockets, in order. */
     paths,
-    /** The requests so far, in order. */
     arrived,
     /** The sockets that are open or closing. */
     clients: server.clients,
-    /** The open sockets. */
     open: () => [...server.clients].filter(({ readyState }) => readyState === 1),
-    /** Breaks every connection, as the network does. */
     drop,
     stop: async () =>
       new Promise<void>((resolve) => {

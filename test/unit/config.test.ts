@@ -56,8 +56,8 @@ describe('the configuration', () => {
     );
   });
 
-  // The platform's origin is compared with this one, so any other form would never match, or would
-  // match other origins by mistake.
+  // The snap compares the caller's origin with this value, so any other form would never match, or
+  // would match other origins by mistake.
   it.each([
     'localhost:8000',
     'https://a.example/',

@@ -1,4 +1,4 @@
-// The contract: a valid OpenRPC document, whose examples are calls that the code accepts.
+// The contract is a valid OpenRPC document, whose examples are calls that the code accepts.
 import { contract, listExamples } from '../../dev/docs/contract';
 import { runNode } from '../../dev/test/check';
 import { version } from '../../package.json';

@@ -37,8 +37,8 @@ describe('the lockfile', () => {
   it('has a SHA-512 checksum for every package', () => {
     expect(lockfileVersion).toBe(3);
     expect(entries.length).toBeGreaterThan(500);
-    // Bundled packages share the checksum of their parent. npm records none for optional packages
-    // of systems on which it never ran: these are tools, not parts of the bundle.
+    // Bundled packages share the checksum of their parent. npm records no checksum for optional
+    // packages of systems on which it never ran; these packages are tools, not parts of the bundle.
     const isElsewhere = ({ optional, os }: Entry): boolean =>
       optional === true && os !== undefined;
     const unchecked = pathsOf(

@@ -1,4 +1,4 @@
-// The bundle omits files of packages that its code never calls: without them, the hash functions
+// The bundle omits package files that its code never calls. Without these files, the hash functions
 // return the same results for every kind of value.
 import { resolve } from 'node:path';
 

@@ -80,7 +80,7 @@ describe('a descriptor', () => {
   const known = bindSources({ 'a.json': descriptor() }).bound;
 
   it.each(['1', '3', '3.0.0-rc.1', '12'])(
-    'is not used if its major version of ERC-7730 differs: %s',
+    'is not used if it declares another major version of ERC-7730: %s',
     (version) => {
       const source = descriptor({ $schema: schemaOf(version) });
       const [major] = version.split('.');
@@ -147,7 +147,7 @@ async function render(format: Format): Promise<ClearSigResult | undefined> {
   );
 }
 
-it('applies the threshold of a native amount, which the engine alone ignores', async () => {
+it('applies the threshold of a native amount, which the engine itself ignores', async () => {
   const token = '0x0000000000000000000000000000000000000000';
   const params = {
     token,
@@ -161,7 +161,7 @@ it('applies the threshold of a native amount, which the engine alone ignores', a
 });
 
 it.each(['amount', '#.amount'])(
-  'finds the value {%s} of a sentence by its path',
+  'replaces the placeholder {%s} of a sentence with the value at its path',
   async (path) => {
     const amount = { path: '#.amount', label: 'Amount' };
     const result = await render({
@@ -211,7 +211,7 @@ it.each<[string, Sources, string]>([
   expect(bound.map(({ name }) => name)).toContain('z.json');
 });
 
-it('keeps files within their limits, even for twice the descriptors', () => {
+it('keeps files within their size limits, even with twice as many descriptors', () => {
   const { bound } = bindSources(readPackage());
   const twice = bound.flatMap((each) => [
     each,
@@ -342,7 +342,7 @@ it('finds nothing if no file can be read', async () => {
   expect(await descriptors.ofCall(swapCall)).toBeUndefined();
 });
 
-it('reads each file once, and drops files that have not been used for long', async () => {
+it('reads each file once, and drops the files that were not used recently', async () => {
   const address = (digit: number): `0x${string}` => `0x${String(digit).repeat(40)}`;
   // Each fills more than half a file.
   const all = Array.from({ length: 6 }, (_, digit) => ({

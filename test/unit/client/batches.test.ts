@@ -95,7 +95,7 @@ describe('calls of one tick', () => {
     expect(sent()).toStrictEqual([['a']]);
   });
 
-  it('get their own answers, whatever these are', async () => {
+  it('get their own answers, even null or empty ones', async () => {
     const results = [null, false, 0, '', [], {}];
     const { askAll } = createRpcBench([
       answeringWith((all) =>
@@ -297,7 +297,6 @@ const refusing =
 /** How a server refuses a batch, how often the batch is sent, and how often the client waits. */
 type Refusal = [what: string, server: Server, tries: number, waits?: number];
 
-/** Refusals for a temporary reason. */
 const temporaryRefusals: Refusal[] = [
   ['status 502', answering(null, 502), 3],
   ['-32005', answeringWith(() => ({ ...error(-32005), id: null })), 3, 3],
@@ -565,7 +564,7 @@ describe('an aborted call', () => {
   const reason = new Error('Enough.');
   const call = { method: 'a', params: [], idempotent: true };
 
-  it('is not sent if it is aborted in its own tick, unlike the others', async () => {
+  it('is not sent if it is aborted in its own tick; other calls are', async () => {
     const { transport, askAll, sent } = createRpcBench([correctResult]);
     const abort = new AbortController();
     const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
@@ -582,7 +581,7 @@ describe('an aborted call', () => {
     expect(sent()).toStrictEqual([['b']]);
   });
 
-  it('leaves the rest of its batch alone, and the last abort closes the connection', async () => {
+  it('does not affect the rest of its batch, but the last abort closes the connection', async () => {
     const [arrived, closed] = [createGate(), createGate()];
     const server = await serve((response) => {
       response.on('close', closed.open);
@@ -626,7 +625,7 @@ describe('an aborted call', () => {
     expect(sent()).toStrictEqual([['a', 'b'], ['b'], ['b']]);
   });
 
-  it('does not make the others wait for its own backoff', async () => {
+  it('does not make other calls wait for its backoff', async () => {
     const abort = new AbortController();
     const server = answeringWith((all) => {
       abort.abort(reason);

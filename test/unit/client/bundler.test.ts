@@ -99,8 +99,8 @@ describe('the bundler format of an operation', () => {
   });
 });
 
-describe('the support of a bundler', () => {
-  it('is fetched in a single request', async () => {
+describe("a bundler's chain id and entry points", () => {
+  it('are fetched in a single request', async () => {
     const answers = { eth_chainId: '0x7a69', eth_supportedEntryPoints: [entryPoint] };
     const { bundler, sent } = setup(answers);
     const support = { chainId: 31_337n, entryPoints: [entryPoint] };
@@ -109,7 +109,7 @@ describe('the support of a bundler', () => {
     expect(bundler.label).toBe(SERVICE_URL);
   });
 
-  it('is limited to 100 entry points', async () => {
+  it('are rejected if there are more than 100 entry points', async () => {
     const all = Array<string>(101).fill(entryPoint);
     const { bundler } = setup({ eth_chainId: '0x1', eth_supportedEntryPoints: all });
     await expect(bundler.fetchSupport()).rejects.toThrow(
@@ -150,7 +150,7 @@ describe('an estimate', () => {
   });
 
   it.each([-1, '-0x1', 1.5, 2 ** 53, `0x1${'0'.repeat(16)}`, null, {}])(
-    'is not read from %j',
+    'is rejected with the gas limit %j',
     async (callGasLimit) => {
       const { bundler } = setup({ [method]: { ...GAS, callGasLimit } });
       await expect(bundler.estimate(operation, '0.7')).rejects.toThrow(
@@ -205,7 +205,7 @@ describe('sending an operation', () => {
     ['InvalidResponseError', setup({ [method]: 'ok' })],
     ['NetworkError', setup({}, unreachableServer)],
   ])(
-    'is tried once, with an unknown outcome after %s',
+    'is tried once, and has an unknown outcome after %s',
     async (name, { bundler, sent }) => {
       const failing = bundler.send(operation, sending);
       await expect(failing).rejects.toMatchObject({
@@ -235,7 +235,7 @@ describe('the receipt of an operation', () => {
   const find = async (answer: unknown): Promise<unknown> =>
     setup({ [method]: answer }).bundler.findReceipt(HASH);
 
-  it('is null until a block includes it', async () => {
+  it('is null until a block includes the operation', async () => {
     const missing = refuses({ code: -32602, message: 'UserOperation not found' });
     expect(await find(null)).toBeNull();
     expect(await find(missing)).toBeNull();
@@ -247,17 +247,20 @@ describe('the receipt of an operation', () => {
     [{ userOpHash: `0x${'AB'.repeat(32)}` }, { userOpHash: `0x${'AB'.repeat(32)}` }],
     [{ success: false }, { success: false }],
     [{ reason: encodeRevert('too poor') }, {}],
-  ])('is read with %j, and kept unchanged as raw', async (fields, expected) => {
-    const answer = { ...receipt, ...fields };
-    const details = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
-    expect(await find(answer)).toStrictEqual({
-      ...without(receipt, 'logs', 'receipt'),
-      ...receipt.receipt,
-      ...details,
-      ...expected,
-      raw: answer,
-    });
-  });
+  ])(
+    'is read with %j, and its raw form is kept unchanged',
+    async (fields, expected) => {
+      const answer = { ...receipt, ...fields };
+      const details = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
+      expect(await find(answer)).toStrictEqual({
+        ...without(receipt, 'logs', 'receipt'),
+        ...receipt.receipt,
+        ...details,
+        ...expected,
+        raw: answer,
+      });
+    },
+  );
 
   const bigNumber = (hex: string): object => ({ type: 'BigNumber', hex });
 
@@ -385,7 +388,7 @@ describe('the lowest fees that a bundler accepts', () => {
     expect(await setup(answers).bundler.findFloor()).toStrictEqual(expected);
   });
 
-  it('are requested together, but not again by absent methods', async () => {
+  it('are requested with all methods at once, but not again with missing methods', async () => {
     const { bundler, transport, absent, sent } = setup({
       skandha_getGasPrice: price(5, 1),
     });

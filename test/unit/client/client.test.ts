@@ -102,7 +102,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('finds the status of a transaction by the rules of its chain', async () => {
+  it("finds the status of a transaction according to its chain's rules", async () => {
     const { url: rpcUrl } = await serve(
       answerRequests((requests) =>
         requests.map(({ id, method }) => ({
@@ -213,7 +213,7 @@ describe('a transport with a fallback', () => {
     return { asked, waits: services.waits, state, transport };
   }
 
-  it('has the label of the fallback, and uses the first even if it answers undefined', async () => {
+  it('has the label of the fallback, and accepts undefined from the first transport', async () => {
     const { transport, asked } = setup();
     expect(transport.label).toBe('Second');
     expect(await transport.request(safe)).toBeUndefined();
@@ -228,7 +228,7 @@ describe('a transport with a fallback', () => {
     expect(await createFallbackTransport(first, second).request(safe)).toBe('second');
   });
 
-  it('skips the first transport while it rests', async () => {
+  it('skips the first transport while it is unavailable', async () => {
     const { transport, asked, state } = setup();
     state.isUnavailable = true;
     expect(await transport.request(unsafe)).toBe('second');
@@ -279,7 +279,7 @@ describe('a transport with a fallback', () => {
     await expect(other.request(unsafe)).rejects.toBe(limited);
   });
 
-  it('uses the fallback if the first transport starts to rest during a wait', async () => {
+  it('uses the fallback if the first transport becomes unavailable during a wait', async () => {
     const { transport, state } = setup(new RateLimitError(PLACE, 2));
     const call = transport.request(safe);
     state.isUnavailable = true;

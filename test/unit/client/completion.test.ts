@@ -1,6 +1,6 @@
-// Fields that nodes omit (docs/reference/service.md#blocks, #receipts, #transactions). The client
-// and the gas service complete them alike. The node has one block, which contains a transaction of
-// each type, signed with viem.
+// The client and the gas service complete fields that nodes omit (docs/reference/service.md#blocks,
+// #receipts, #transactions), both in the same way. The node has one block, which contains a
+// transaction of each type, signed with viem.
 import { isDeepStrictEqual } from 'node:util';
 
 import { getContractAddress, keccak256, parseTransaction, toHex, type Hex } from 'viem';
@@ -248,7 +248,7 @@ const changeAll = (value: unknown, change: Change): unknown =>
 const except = (all: string[], ...gone: string[]): string[] =>
   all.filter((name) => !gone.includes(name));
 
-/** Spoils the answers to a method. Changes of receipts apply to the receipts of a block too. */
+/** Spoils the answers to a method. A change to receipts also applies to eth_getBlockReceipts. */
 const spoiling =
   (method: string, change: Change, unanswered: string[] = []): Spoiled['spoil'] =>
   (answers) => ({
@@ -411,7 +411,10 @@ function listUncles(): Spoiled[] {
 const lowered = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).toLowerCase());
 
-/** Makes the request. Returns the names of the wrong fields, "whole" if none, or the error. */
+/**
+ * Makes a case's request. Returns the names of the wrong fields, "whole" if all are right, or the
+ * error.
+ */
 async function judge(node: NodeClient, { method, params, truth }: Spoiled) {
   try {
     const found = (await node.request(method as never, params as never)) as Row;
@@ -483,7 +486,7 @@ it.each([
 );
 
 it.each([0, 10_000])(
-  'applies the time limit of one call to a receipt that takes %i ms and its completion together',
+  'applies one time limit to both a receipt that takes %i ms and its completion',
   async (delayMs) => {
     jest.useFakeTimers();
     const network = createFakeNetwork();

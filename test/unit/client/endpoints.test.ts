@@ -302,7 +302,7 @@ it.each([
     'no key %22hunter%22, _hunter_',
     'no key %22[redacted]%22, _[redacted]_',
   ],
-  // Keys with a digit are also found as servers quote them: cut off, or in Base64.
+  // Keys with a digit are also found truncated or in Base64, as servers quote them.
   [
     'https://a.example/abc12345defg',
     'no key abc12345..., YWJjMTIzNDVkZWZn, xabc12345defgx',
@@ -322,7 +322,7 @@ describe('an endpoint', () => {
   const gas = (options: Partial<GasEndpointOptions>): Endpoint =>
     createGasEndpoint({ gasBaseUrl, ...options });
 
-  /** Expects a suffix of the base URL, and Basic credentials in the header. */
+  /** Expects the base URL with a suffix, and Basic credentials in the header. */
   function check(
     { url, headers, label }: Endpoint,
     added: string,
@@ -442,7 +442,7 @@ describe('redaction', () => {
     ['a fragment', 'https://a.example/b#hunter2'],
     ['the password', 'https://user:hunter2@a.example/b'],
     ['the user name', 'https://hunter2@a.example/b'],
-  ])('removes %s of a URL', (_what, url) => {
+  ])('removes %s from a URL', (_what, url) => {
     const { redact: redactText, label } = createRpcEndpoint(url);
     const texts = [
       label,
@@ -475,7 +475,7 @@ describe('redaction', () => {
     expect(createRpcEndpoint(`https://a.example?${query}`).redact(text)).toBe(rest);
   });
 
-  it('removes every form of Base64', () => {
+  it('removes credentials in every form of Base64', () => {
     const options = { gasBaseUrl, apiKey: 'key-1', apiKeySecret: '~~~~~??' };
     const { headers, redact: redactText } = createGasEndpoint(options);
     const encoded = (headers['Authorization'] ?? '').replace('Basic ', '');
@@ -563,7 +563,7 @@ const routes: [string, Ask][] = [
   ],
 ];
 
-// A server may quote the request, and its message is passed on in part.
+// A server may quote the request, and errors contain a part of the server's message.
 const quoting: Answer = (response, { path, headers, body }) => {
   const message = `No project ${path} ${headers.authorization ?? ''}`;
   const { id } = (body === '' ? {} : JSON.parse(body)) as { id?: number };
@@ -571,7 +571,6 @@ const quoting: Answer = (response, { path, headers, body }) => {
   response.end(JSON.stringify({ id, error }));
 };
 
-/** Every kind of failure. */
 const faults: Answer[] = [
   answerJson({}, 401),
   answerJson({}, 429),
@@ -630,7 +629,7 @@ describe('the cause of an error', () => {
     },
   );
 
-  it('has no other properties, and at most five levels', async () => {
+  it('has no additional properties, and at most five levels', async () => {
     const thrown: Error = Object.assign(new Error('No'), { code: 7 });
     thrown.cause = thrown;
     let count = 0;

@@ -48,7 +48,7 @@ const status = (code: number, seconds?: string) => () =>
     headers: seconds === undefined ? {} : { 'Retry-After': seconds },
   });
 
-describe('a temporary failure', () => {
+describe('temporary failures', () => {
   it.each<[string, Server, number]>([
     ['a lost connection', unreachableServer, 125],
     ...[408, 425, 500, 502, 503, 504, 520, 521, 524, 530].map(
@@ -79,7 +79,7 @@ describe('a temporary failure', () => {
       answeringWith(() => ({ id: null, error: { code: -32005, message: 'Slow' } })),
       1_125,
     ],
-  ])('is retried: %s', async (_what, server, wait) => {
+  ])('are retried: %s', async (_what, server, wait) => {
     const { askAll, sent, time } = createRpcBench([server, correctResult]);
     expect(await askAll(repeatableCalls('a', 'b'))).toStrictEqual(
       ['a', 'b'].map(answerCorrectly),
@@ -91,13 +91,13 @@ describe('a temporary failure', () => {
     expect(time.waits).toStrictEqual([wait]);
   });
 
-  it('includes a timeout', async () => {
+  it('include timeouts', async () => {
     const { askAll, time } = createRpcBench([silent, correctResult], { timeoutMs: 10 });
     expect(await askAll(repeatableCalls('a'))).toStrictEqual([answerCorrectly('a')]);
     expect(time.waits).toStrictEqual([125]);
   });
 
-  it('is retried after a different kind of failure', async () => {
+  it('are retried even if each is of a different kind', async () => {
     const { askAll, time } = createRpcBench([
       unreachableServer,
       limited(),
@@ -121,7 +121,7 @@ describe('a temporary failure', () => {
         error: { code: -32000, message: 'No' },
       })),
     ],
-  ])('does not include %s', async (_what, server) => {
+  ])('do not include %s', async (_what, server) => {
     const { askAll, sent } = createRpcBench([server, correctResult], {
       maxBytes: 10_000,
     });
@@ -152,7 +152,7 @@ describe('the wait between attempts', () => {
   it.each([
     [874, [125]],
     [875, []],
-  ])('is skipped if it would use up the budget: after %i ms', async (ms, waits) => {
+  ])('does not start if it would use up the budget: after %i ms', async (ms, waits) => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(ms);
@@ -167,11 +167,14 @@ describe('the wait between attempts', () => {
   it.each([
     ['28', [28_125]],
     ['30', []],
-  ])('is skipped if it would exceed half a minute: %s s', async (seconds, waits) => {
-    const { askAll, time } = createRpcBench([status(429, seconds), correctResult]);
-    await askAll(repeatableCalls('a'));
-    expect(time.waits).toStrictEqual(waits);
-  });
+  ])(
+    'does not start if it would exceed half a minute: %s s',
+    async (seconds, waits) => {
+      const { askAll, time } = createRpcBench([status(429, seconds), correctResult]);
+      await askAll(repeatableCalls('a'));
+      expect(time.waits).toStrictEqual(waits);
+    },
+  );
 
   it('uses the system clock by default', async () => {
     jest.useFakeTimers();
@@ -202,7 +205,6 @@ type Setup = (
 ) => {
   time: FakeTime;
   ask: (signal?: AbortSignal) => Promise<unknown>;
-  /** Requests sent so far. */
   sent: () => unknown[];
 };
 
@@ -259,7 +261,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
     expect(sent()).toHaveLength(attempts);
   });
 
-  it('are not counted if only one is allowed', async () => {
+  it('are not counted in the error if only one is allowed', async () => {
     const { ask } = setup([unreachableServer], { retry: { maxAttempts: 1 } });
     expect((await failureOf(ask)).message).not.toContain('tried');
   });
@@ -307,7 +309,7 @@ describe.each(setups)('attempts of %s', (name, setup, success) => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('end when the signal aborts during an attempt, whatever its reason', async () => {
+  it('end when the signal aborts during an attempt, even with a temporary failure as its reason', async () => {
     const abort = new AbortController();
     const why = await errorOf(setup([unreachableServer]).ask);
     const server: Server = () => {
@@ -354,7 +356,7 @@ describe('a non-idempotent call', () => {
     expect(time.waits).toStrictEqual([]);
   });
 
-  it('is the default', async () => {
+  it('is any call that is not marked as idempotent', async () => {
     const { transport, sent } = createRpcBench([unreachableServer, correctResult]);
     await expect(transport.request({ method: 'a', params: [] })).rejects.toMatchObject({
       message: expect.stringContaining(UNKNOWN) as string,

@@ -126,7 +126,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('may have been executed if it is not idempotent and its answer is invalid', async () => {
+  it('counts as possibly executed if it is not idempotent and its answer is invalid', async () => {
     const { ask } = setup({ eth_sendRawTransaction: null });
     expect(
       await failureOf(async () => ask('eth_sendRawTransaction', ['0x02'])),
@@ -159,7 +159,7 @@ describe('a call', () => {
     },
   );
 
-  it('is rejected with the tag safe, with the advice to use finalized', async () => {
+  it('is rejected with the block tag safe, and the error recommends finalized', async () => {
     const method = 'eth_getUncleByBlockNumberAndIndex';
     await expect(setup().ask(method, ['safe', '0x0'])).rejects.toHaveProperty(
       'message',
@@ -227,7 +227,7 @@ describe('an answer', () => {
     },
   );
 
-  it('may have null for some fields of a pending block, but not of others', async () => {
+  it('may have null in some fields of a pending block, but not of other blocks', async () => {
     const unset = ['number', 'hash', 'nonce', 'logsBloom'];
     const isNull = [...unset, 'totalDifficulty', 'uncles', 'mixHash'];
     for (const name of Object.keys(block)) {
@@ -742,7 +742,7 @@ describe('a method that may be missing', () => {
     );
   });
 
-  it("is remembered under the server's name for it", async () => {
+  it('is remembered by the name that the server uses', async () => {
     const absent = createAbsentMethods();
     const error = toError(-32601, '');
     const { node } = setup({ linea_estimateGas: error }, 59144n, absent);

@@ -55,14 +55,14 @@ describe('a call over a socket', () => {
     expect(sent).toStrictEqual({ jsonrpc: '2.0', id: 2 ** 49 + 1, ...call });
   });
 
-  it('has an id above a random base, so that workers differ', async () => {
+  it('has an id above a random base, so that ids differ between workers', async () => {
     const { sockets, ask } = setupSocket({ services: { random: () => 0.999 } });
     void ask('a');
     await advance(0);
     expect(sockets.last().sent[0]?.id).toBe(Math.floor(0.999 * 2 ** 50) + 1);
   });
 
-  it('shares a socket with others, and gets its own answer unchanged', async () => {
+  it('shares a socket with other calls, and gets its own answer unchanged', async () => {
     const { sockets, ask } = setupSocket();
     const results = [null, false, 0, '', [], {}];
     const calls = results.map(async (_result, index) => ask(`m${index}`));
@@ -178,7 +178,7 @@ describe('a missing answer', () => {
     expect(await call).toBe(
       `TimeoutError: a at ${LABEL} did not answer within 2000 ms. It was tried 3 times. Try again later.`,
     );
-    // Each attempt opens another socket, because the last one was silent.
+    // Each attempt opens another socket, because the previous one was silent.
     expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([
       true,
       true,
@@ -327,7 +327,7 @@ describe('a socket that fails to open, or opens late', () => {
     expect(await call).toBe(unreachable(SEND));
   });
 
-  it('fails a call, and rests, if it closes before it reports that it is open', async () => {
+  it('fails a call, and pauses the transport, if it closes before it reports that it is open', async () => {
     const { sockets, send, outcomeOf, transport } = setupSocket();
     sockets.behaviour.onOpen = (socket) => Promise.resolve(socket.drop());
     sockets.behaviour.onSend = throwGone;
@@ -534,7 +534,7 @@ describe('a socket of the platform', () => {
     return { opening, heard, abort };
   };
 
-  it('passes on text, bytes and its close', async () => {
+  it('passes on text, bytes and the close event', async () => {
     const { opening, heard } = setup();
     const { last } = ManualSocket;
     last.dispatch('open');
@@ -608,7 +608,7 @@ function setup() {
 const idOf = ({ transport }: Bench) => transport.findSubscription('newHeads')?.id;
 
 describe('a topic', () => {
-  it('is subscribed to once for two listeners, and until the last one stops', async () => {
+  it('has one subscription for two listeners, which ends when the last one stops', async () => {
     const { listen, asked, notify, heard } = setup();
     const stops = await Promise.all([listen(), listen()]);
     notify('0x1', 7);
@@ -784,7 +784,7 @@ describe('a lost subscription', () => {
     expect(sockets.opened.length).toBeGreaterThan(2);
     sockets.behaviour.onOpen = () => Promise.resolve();
     await advance(60_000);
-    // At most two per connection, rather than one every half second.
+    // At most two requests per connection, rather than one every half second.
     expect(asked().length).toBeLessThan(12);
     sockets.behaviour.onSend = onSend;
     await advance(30_000);
@@ -865,7 +865,7 @@ describe('the newest block', () => {
     notify('0x1', HEAD);
     sockets.last().drop();
     expect(latest()).toBeUndefined();
-    // Under the same id, because servers count from one on every connection.
+    // Uses the same id, because servers count from one on every connection.
     sockets.behaviour.onSend = (socket, request) =>
       void Promise.resolve().then(() =>
         answerSubscription(socket, request, () => '0x1'),
@@ -876,7 +876,7 @@ describe('the newest block', () => {
     expect(latest()).toMatchObject(HEAD);
   });
 
-  it('is unknown after a minute without notifications, and after the end', async () => {
+  it('is unknown after a minute without notifications, and after watching has stopped', async () => {
     const { latest, notify, stop, asked } = await watch();
     notify('0x1', HEAD);
     await advance(59_999);
@@ -891,7 +891,10 @@ describe('the newest block', () => {
 });
 
 describe('a followed chain', () => {
-  /** Sets up a node whose blocks the test mines, and a socket that answers subscriptions so. */
+  /**
+   * Sets up a node on which the test mines blocks, and a socket that gives `answer` to every
+   * request, or none.
+   */
   function setupFollowed(answer?: object) {
     const bench = setup();
     let [number, asked] = [1, 0];
@@ -947,7 +950,7 @@ describe('a followed chain', () => {
     },
   );
 
-  it('is not polled while the subscription reports blocks, but polled when it falls silent', async () => {
+  it('is polled only while the subscription reports no blocks', async () => {
     const { follow, heard, mine, notify, head, asked } = setupFollowed({
       result: '0x1',
     });

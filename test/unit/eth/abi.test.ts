@@ -127,7 +127,7 @@ describe('decodeCall', () => {
   );
 
   it.each<[string, bigint[]]>([
-    ['with a length of the bytes beyond the end', words.with(3, 33n)],
+    ['whose bytes have a length beyond the end', words.with(3, 33n)],
     ['with a length near 2^256', words.with(3, MAX)],
     ['with an offset of the bytes near 2^256', words.with(2, MAX - 31n)],
   ])('reads nothing from a call %s', (_what, all) => {

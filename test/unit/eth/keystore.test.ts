@@ -109,7 +109,7 @@ describe('decryptKeystore', () => {
     expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
   });
 
-  it('accepts a password that was not normalized, as some programs leave it', async () => {
+  it('accepts a password that the writing program did not normalize', async () => {
     const text = makeKeystore(KEY.slice(2), 'ﬁ');
     expect(await decryptKeystore(text, 'ﬁ')).toBe(KEY);
   });
@@ -142,8 +142,8 @@ describe('decryptKeystore', () => {
   const scrypt = examples.scrypt.crypto.kdfparams;
 
   it.each<[string, string, string]>([
-    ['not JSON', 'secret words', ' is not JSON.'],
-    ['too long', ' '.repeat(20_001), ' is longer than 20000 characters.'],
+    ['that is not JSON', 'secret words', ' is not JSON.'],
+    ['that is too long', ' '.repeat(20_001), ' is longer than 20000 characters.'],
     ['of version 1', changed({ version: 1 }), '.version must be 3.'],
     [
       'encrypted with another cipher',
@@ -186,12 +186,12 @@ describe('decryptKeystore', () => {
         ['work', { n: 2 ** 18, r: 8, p: 4 }, '8388608 and 257 MB'],
       ] as const
     ).map(([what, cost, asked]): [string, string, string] => [
-      `expensive in ${what}`,
+      `that is expensive in ${what}`,
       changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, ...cost } }),
       ` needs too much work or memory: scrypt with n·r·p of ${asked}; the limits are ` +
         '4194304 and 256 MB. Export it again with lower settings in the original program.',
     ]),
-  ])('rejects a file that is %s', async (_what, text, message) => {
+  ])('rejects a file %s', async (_what, text, message) => {
     expect(await refusal(text)).toStrictEqual(refused(`The keystore file${message}`));
   });
 });

@@ -581,7 +581,6 @@ describe('types', () => {
   );
 });
 
-/** Nests lists to the given depth. */
 const nest = (depth: number) =>
   JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`) as Json;
 
@@ -623,7 +622,7 @@ describe('a value that does not fit its type', () => {
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
-/** Documents with the name in each position that can hold one. */
+/** Documents with the given name in each position where a name can occur. */
 const positions: Record<string, (name: string) => string> = {
   'a struct field': (name) =>
     `{ "types": { "EIP712Domain": [], "Mail": [{ "name": "${name}", "type": "In" }],
@@ -650,7 +649,7 @@ afterEach(() => {
 
 describe.each(NAMES)('%s', (name) => {
   it.each(Object.entries(positions))(
-    'is hashed as viem hashes it, as the name of %s',
+    'is hashed as in viem if it is the name of %s',
     async (_where, text) => {
       const document = JSON.parse(text(name)) as Document;
       const signature = await owner.signTypedData(toViem(document));

@@ -37,7 +37,7 @@ describe('the EntryPoints', () => {
     ]);
   });
 
-  it('have valid checksums, as have the factories and the deployer', () => {
+  it('have valid checksums, like the factories and the deployer', () => {
     const rows = Object.values(entryPoints);
     const all = [
       DETERMINISTIC_DEPLOYER,

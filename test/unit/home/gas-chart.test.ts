@@ -106,7 +106,7 @@ describe('the gas market chart', () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/u);
   });
 
-  it('escapes special characters of a language', () => {
+  it('escapes special characters in translations', () => {
     const odd: Translate = Object.assign((key: TextKey) => `<&"'> ${key}`, {
       template: (key: TextKey) => key,
       language: 'de',

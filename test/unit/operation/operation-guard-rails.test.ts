@@ -70,7 +70,7 @@ describe('guard rails for user operations', () => {
     expect(findWarnings({}, { balance: undefined })).toStrictEqual(unchecked);
   });
 
-  it('find the init code of a deployed account, and undeployed accounts without any', () => {
+  it('find init code for a deployed account, and missing init code for an undeployed one', () => {
     const initCode = INIT_CODE;
     expect(findWarnings({ initCode }, { isDeployed: true })).toStrictEqual([
       warning('alert.deployed'),

@@ -1,5 +1,6 @@
-// Permissions of an account: the modules of a Safe, which its contract (ModuleManager 1.4.1) lists
-// in pages; their revocation; and the log search on nodes that refuse, lie and fail.
+// Permissions of an account: listing and revoking the modules of a Safe, whose contract
+// (ModuleManager 1.4.1) returns them in pages, and searching logs on nodes that refuse, lie and
+// fail.
 import {
   decodeFunctionData,
   encodeAbiParameters,

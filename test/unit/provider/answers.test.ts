@@ -1,4 +1,3 @@
-// The types of answers, checked against the examples of the reference.
 import { listExamples, siteMethods } from '../../../dev/docs/contract';
 import { findTypeErrors } from '../../support/type-check';
 

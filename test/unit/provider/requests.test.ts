@@ -21,7 +21,6 @@ function setup(options: ProviderOptions = {}) {
     ask: async (method: string, params?: unknown) =>
       provider.request({ method, params }),
     connect: async () => provider.request({ method: 'eth_requestAccounts' }),
-    /** Parameters of each installation request. */
     installed: () =>
       wallet.asked
         .filter(({ method }) => method === 'wallet_requestSnaps')
@@ -76,7 +75,7 @@ describe('a request', () => {
       { account: 'id', params: [{ to: '0xb' }] },
       { account: 'id', params: [{ to: '0xb' }] },
     ],
-    // These methods name a chain themselves, or do not need one.
+    // These requests name a chain themselves, or do not need one.
     ['eth_sendTransaction', [{ chainId: '0x1' }], undefined],
     ['eth_sendTransaction', [{ chainID: '0x1' }], undefined],
     ['eth_sendTransaction', { account: 'id', params: [{ chainId: '0x1' }] }, undefined],
@@ -494,7 +493,7 @@ describe('accountsChanged', () => {
     const { BroadcastChannel: Channel } = globalThis;
     const channels: BroadcastChannel[] = [];
 
-    /** The document of all open tabs of a site. */
+    /** All tabs of the site share this document. */
     let document: EventTarget & { visibilityState: string };
 
     beforeEach(() => {
