@@ -45,7 +45,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       );
     }
     if (isDelegate) {
-      // MultiSend's code only makes the calls that are shown.
+      // MultiSend only makes the calls that are shown.
       const isBatch =
         known?.signature === 'multiSend(bytes)' && hasAddress(multiSends, to);
       return listFound(
@@ -57,11 +57,11 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       return data === '0x' ? [] : [warning('alert.dataToNobody')];
     }
     if (!isSameAddress(to, from) || data === '0x') return [];
-    // A node may lie about the code. That must not hide who gets control.
+    // A node that lies about the code must not hide a change of control.
     const isControl = inside.some(({ kind }) => kind === 'control');
     if (code === '0x' && !isControl) return [warning('alert.ownData')];
     if (known?.signature.startsWith('upgradeTo')) return [danger('alert.upgrade')];
-    // The inner calls are judged separately.
+    // Inner calls have their own warnings.
     const isRead = inside.some(({ kind }) => kind === 'call');
     return isRead ? [] : [danger('alert.ownCall')];
   },
@@ -79,20 +79,20 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       isNever(expiration) && warning('typed.noDeadline'),
     );
   },
-  // Calls to the account itself always warn.
+  // A call to the account itself has its own warning.
   control: ({ by, of, signature, to, isOfAccount }) => {
     if (isOfAccount && to) return [danger('alert.manager', { address: to })];
     return isSameAddress(by, of)
       ? []
       : [warning('alert.control', { function: signature })];
   },
-  // In native currency, the refund is limited by the executor's own gas price. In tokens, it is
+  // A refund in native currency is limited by the executor's own gas price; one in tokens is
   // unlimited.
   refund: ({ token, to }) => {
     const warn = isSameAddress(token, ZERO_ADDRESS) ? warning : danger;
     return [warn('typed.refund', { address: to })];
   },
-  // Own delegations use known implementations only.
+  // Delegations requested in Tollkeeper use only known implementations.
   delegate: ({ to, isOwn, of: account }) => {
     if (isSameAddress(to, ZERO_ADDRESS)) {
       if (account) return [info('rescue.meaning', { account })];
@@ -134,8 +134,8 @@ const SAME_DIGITS = 4;
 /** Maximum number of named addresses. One is enough to make the user stop. */
 export const MAX_LOOK_ALIKES = 3;
 
-/** Warns once of each address that resembles a known one. Ignores addresses with a meaning, such as
- * the zero address, which cannot be generated. */
+/** Warns once of each address that resembles a known one. Ignores special addresses such as the
+ * zero address, which nobody can generate. */
 export function findLookAlikes(
   addresses: readonly Hex[],
   known: readonly Hex[],
@@ -165,7 +165,8 @@ function endsOf(address: Hex): string {
   return digits.slice(0, SAME_DIGITS) + digits.slice(-SAME_DIGITS);
 }
 
-/** Notes recipients that were never paid before. Notes none if the activity is empty. */
+/** Returns a note for each recipient that was never paid before, or none if the activity is
+ * empty. */
 export function findFirstPayments(
   effects: readonly Effect[],
   { all, recipients }: KnownAddresses,
@@ -197,8 +198,8 @@ type Signing = {
   nonces?: readonly (bigint | undefined)[] | undefined;
 };
 
-/** Warns of an identical call that was approved before and can still be executed. Sites ask again
- * if they get no answer. */
+/** Warns of an identical call that was approved before and can still be executed. Sites repeat
+ * requests that get no answer. */
 export function findRepetitions(
   calls: readonly CallEffect[],
   open: readonly OpenCalls[],

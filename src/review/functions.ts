@@ -18,11 +18,10 @@ import type { TextKey } from '../ui/i18n';
 import { SELECTOR_BYTES, SELECTOR_END } from './effects';
 import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
 
-/** The caller, and the called contract. */
 export type CallContext = { from: Hex; contract: Hex };
 
-/** Arguments as words, since contracts ignore surplus bytes and some ignore dirty padding, and as
- * values, if they can be decoded. */
+/** A call's arguments. `words` exist because contracts ignore surplus bytes, and some ignore dirty
+ * padding. `values` are undefined if they cannot be decoded. */
 type Arguments = {
   signature: string;
   values: KnownCall['values'];
@@ -53,7 +52,7 @@ const MAX_WORDS = 12;
 /** Maximum bytes of a call whose encoding is compared with the canonical one. */
 const MAX_COMPARED = 2_000;
 
-/** Maximum bytes of an embedded call. Later bytes need not belong to it. */
+/** Maximum bytes to read of an embedded call, whose end is unknown. */
 const MAX_EMBEDDED_BYTES = 20_000;
 
 /** Converts a flag: zero revokes, anything else allows an amount. */
@@ -77,11 +76,10 @@ const allowing =
   ({ words }, { contract: token }) =>
     allowance(words, spender, { token, amount: toAmount(wordAt(words, amount)) });
 
-/** Allows a single NFT. */
 const allowingNft: ReadEffects = ({ words }, { contract: token }) =>
   allowance(words, 0, { token, amount: 1n, id: wordAt(words, 1) });
 
-// For ERC-20 the number is an amount, and zero revokes; for ERC-721 it names an NFT.
+// For ERC-20, the number is an amount, and zero revokes; for ERC-721, it is an NFT's id.
 const approving: ReadEffects = (args, context) => {
   if (wordAt(args.words, 1) > 0n) return allowing(0, 1)(args, context);
   const given = allowingNft(args, context);
@@ -116,7 +114,7 @@ type TransferPositions = {
   token?: number;
 };
 
-// A contract refuses a call without its arguments.
+// A contract reverts if arguments are missing.
 const moving =
   ({ to, owner, amount, token }: TransferPositions): ReadEffects =>
   ({ words }, { from, contract }) =>
@@ -146,8 +144,8 @@ const movingEach: ReadEffects = ({ values }, { from: by }) =>
 /** Positions of a call's parts in a tuple or in the arguments. */
 type CallPositions = { to?: number; value?: number; data: number; operation?: number };
 
-// Safes revert for operations other than call and delegatecall; other accounts use them to create
-// contracts.
+// Any operation other than a call counts as a delegatecall, the most dangerous one. Safes revert
+// for unknown operations; other accounts use them to create contracts.
 const one =
   ({ to = 0, value, data, operation }: CallPositions): ReadCalls =>
   (values, { contract: from }) => [
@@ -167,7 +165,8 @@ const many =
       (each) => one(positions)(each, context) ?? [],
     );
 
-/** Parallel lists. The reference account accepts an empty value list for zeros. */
+/** Reads calls from parallel lists. The reference account, SimpleAccount, takes an empty value list
+ * for zeros. */
 const columns =
   (positions: CallPositions): ReadCalls =>
   (values, context) => {
@@ -189,7 +188,7 @@ const ofItself =
       data: bytesToHex(data),
     }));
 
-// A Safe delegates to MultiSend, so its calls are the Safe's.
+// Safes call MultiSend with a delegatecall, so its calls are the Safe's.
 const multiSend: ReadCalls = ([packed], { from }) =>
   readMultiSend(packed as Uint8Array)?.map(({ operation, data, ...call }) => ({
     ...call,
@@ -250,8 +249,8 @@ const execution: ReadCalls = ([given, content], context) => {
 /** The delegations of a redemption, the redeemer's first. */
 const DELEGATIONS = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]';
 
-// The account at the root of its delegations makes each execution. Without delegations, the
-// redeemer makes it.
+// Each execution is made by the account at the root of its delegations, or by the redeemer if there
+// are none.
 const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) => {
   const all = contexts as Uint8Array[];
   const read = all.map((context, index) => {
@@ -321,7 +320,6 @@ const giving = (
   all: Readonly<Record<Hex, string>>,
 ): Rows => named(all, { effects, ...(meaning && { meaning }) });
 
-/** Functions that make calls. */
 const calling = (calls: ReadCalls, all: Readonly<Record<Hex, string>>): Rows =>
   named(all, { calls });
 
@@ -333,8 +331,8 @@ export const functions: Readonly<Rows> = {
       Object.entries(abi).map(([signature, { selector }]) => [selector, signature]),
     ),
   ),
-  // Functions that replace a contract's code or its controller: of OpenZeppelin's contracts,
-  // Solady, the accounts of Safe, ERC-6900 and Coinbase, and Kernel.
+  // Functions of OpenZeppelin, Solady, Safe, ERC-6900, Coinbase and Kernel that replace a
+  // contract's code or its controller.
   ...giving(controlling(0), undefined, {
     '0x3659cfe6': 'upgradeTo(address newImplementation)',
     '0x4f1ef286': 'upgradeToAndCall(address newImplementation,bytes data)',
@@ -367,7 +365,7 @@ export const functions: Readonly<Rows> = {
   ...giving(controlling(2), undefined, {
     '0xe318b52b': 'swapOwner(address prevOwner,address oldOwner,address newOwner)',
   }),
-  // A validator's kind or number shares its word.
+  // The 21 bytes are the validator's type and its address.
   ...giving(controlling(0, 88n), undefined, {
     '0x52141cd9':
       'changeRootValidator(bytes21 rootValidator,address hook,bytes validatorData,bytes hookData)',
@@ -596,7 +594,7 @@ export const functions: Readonly<Rows> = {
     '0x765e827f':
       'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[] ops,address beneficiary)',
   }),
-  // Only the name is known: functions of tokens, of accounts and of the EntryPoint.
+  // Functions of tokens, accounts and the EntryPoint of which only the name is used.
   ...named({
     '0xa457c2d7': 'decreaseAllowance(address spender,uint256 subtractedAmount)',
     '0x42966c68': 'burn(uint256 amount)',
@@ -620,9 +618,9 @@ export const functions: Readonly<Rows> = {
   }),
 };
 
-/** Matches calls that give something away, anywhere in hex. The pattern includes the first
- * arguments, up to a tuple, because other bytes can contain such a selector. It is created on first
- * use: few requests need it. */
+/** Matches calls that give something away, at any position in hex. The pattern includes the
+ * arguments up to a tuple, because other data can contain the same four bytes as a selector. It is
+ * created on first use, since few requests need it. */
 let givingPattern: RegExp | undefined;
 
 function makeGivingPattern(): RegExp {
@@ -719,12 +717,11 @@ export function writeArgument(value: AbiValue): string {
   return String(value);
 }
 
-/** Removes argument names, including those within tuples. */
 function withoutNames(declared: string): string {
   return declared.replace(/ \w+(?=[,)])/gu, '');
 }
 
-// Missing bytes of a word are zero, as old contracts read them; others revert.
+// Missing bytes count as zero, as in old contracts; newer contracts revert.
 function wordsOf(data: Hex): bigint[] {
   const digits = data.slice(SELECTOR_END, SELECTOR_END + MAX_WORDS * 2 * WORD_BYTES);
   const words = digits.match(/.{1,64}/gu) ?? [];

@@ -29,9 +29,8 @@ import type { Warning } from '../ui/warnings';
 import { findLookAlikes } from './findings';
 import { findFunction } from './functions';
 
-/** The site, account, chain and time of a request, and the snap's related data. */
 export type SigningContext = {
-  /** The origin that the platform reports. It is not a site's if MetaMask relays the request. */
+  /** The origin that the platform reports. It is MetaMask's if MetaMask relays the request. */
   origin: string;
   account: Hex;
   own: readonly Hex[];
@@ -136,7 +135,7 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
   );
 }
 
-// Replaces characters that are invisible alone, such as blanks and combining marks.
+// Replaces characters that are invisible on their own, such as spaces and combining marks.
 function toSeen(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase() ?? '';
   return /[\s\p{M}]/u.test(character) ? `U+${code.padStart(4, '0')}` : character;
@@ -165,7 +164,7 @@ function findSiteWarnings(
   );
 }
 
-// Hex counts as the bytes that it encodes.
+// Returns the bytes that hex text encodes, or the message's own bytes if it is not text.
 function findBytes(bytes: Uint8Array, text: string | undefined): Uint8Array {
   const digits = text?.trim().replace(/^0x/iu, '') ?? '';
   const isHex = digits.length >= 12 && /^(?:[0-9a-f]{2})+$/iu.test(digits);
@@ -208,7 +207,8 @@ const AUTHORIZATION_MAGIC = 0x05;
 /** Length of the packed fields that EntryPoints 0.6 and 0.7 hash first. */
 const PACKED_LENGTHS = [10 * WORD_BYTES, 8 * WORD_BYTES];
 
-/** Length of the data that they hash next, with the EntryPoint and the chain. */
+/** Length of the data that EntryPoints 0.6 and 0.7 hash next: that hash, the EntryPoint and the
+ * chain id. */
 const BOUND_LENGTH = 3 * WORD_BYTES;
 
 /** Length of the data that later EntryPoints hash (EIP-712): 0x1901, domain, operation. */
@@ -316,7 +316,7 @@ function findInStruct(
     delegates.length === 1 &&
     names.every((name) => AUTHORIZATION_FIELDS.test(name) || DELEGATE.test(name));
   if (!isAuthorization || !address) return [];
-  // Sign-ins name the account that signs in, a chain and a nonce.
+  // A sign-in has the same fields, with the address of the account that signs in.
   const lower = address.toLowerCase();
   const isOwn = lower === account || own.has(lower);
   return isOwn ? [] : [danger('disguise.authorization', { address })];

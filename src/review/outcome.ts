@@ -1,5 +1,5 @@
-// Compares a simulation with the declared effects of the calls. Known functions declare effects, so
-// only the undeclared rest is judged; unknown functions declare none.
+// Compares a simulation with the effects that the calls declare, and warns of undeclared outcomes.
+// Unknown functions declare no effects.
 import { hexToBytes } from '@metamask/utils';
 
 import { hasAddress, isSameAddress, isUnlimited, sum } from '../eth/hex';
@@ -13,7 +13,7 @@ import type { AllowanceEffect, Asset, CallEffect } from './effects';
 import { isUnlimitedApproval } from './simulate';
 import type { Approval, BalanceChanges, AccountChanges, Simulation } from './simulate';
 
-/** Maximum addresses in a warning. The rest are only counted. */
+/** Maximum addresses in a warning. Further ones are only counted. */
 export const MAX_LISTED_ADDRESSES = 100;
 
 /** One token divided by this is the largest amount that counts as dust. */
@@ -65,8 +65,8 @@ export function isCoveredBy(
   });
 }
 
-// Returns whether the calls declare a loss by their value, transfers or limited allowances. A
-// described call declares all of its costs.
+// Returns whether the calls declare a loss by their value, transfers or limited allowances. A call
+// with a description counts as declaring all of its costs.
 function isLossDeclared(
   { token, id, amount }: Asset,
   account: Hex,
@@ -159,7 +159,7 @@ function isNote({ data, isCodeless = false }: CallEffect): boolean {
   return isCodeless && findText(hexToBytes(data)) !== undefined;
 }
 
-// Without a simulation, the effect of an unknown function is unknown.
+// Warns of unknown functions, whose effects only a simulation can show.
 function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[] {
   const unknown = listUnknownCalls(calls);
   const named = unknown.flatMap(({ from, to, data }) => {

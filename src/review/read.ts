@@ -1,4 +1,4 @@
-// Reads the effects of calls and of their inner calls. Pure, and used for every source of calls, so
+// Reads the effects of calls and of their inner calls. Every source of calls uses this module, so
 // that none can bypass it.
 import { isOwnAuthorization } from '../core/authorization';
 import type { Authorization } from '../core/payload';
@@ -49,7 +49,7 @@ export const MAX_BYTES = 2_000_000;
 /** Maximum nesting of calls. */
 export const MAX_DEPTH = 24;
 
-/** Maximum calls to look for in an unknown function's data. */
+/** Maximum embedded calls to read in an unknown function's data. */
 export const MAX_EMBEDDED = 50;
 
 export function readCall(request: CallRequest): CallEffect {

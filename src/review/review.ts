@@ -1,5 +1,6 @@
-// Reviews the calls of transactions, batches and user operations, also for insights: describes
-// them, compares them with facts from the chain and the user's history, and simulates them.
+// Reviews the calls of transactions, batches and user operations, for dialogs and insights:
+// describes them, compares them with facts from the chain and the user's history, and simulates
+// them.
 import type { RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
@@ -150,7 +151,7 @@ export async function reviewCalls(
       ...(lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known)),
     ],
     newAccounts,
-    // Waits for both, so that one redraw shows them.
+    // Waits for the simulation and the upgrades, so that one redraw shows both.
     pendingSimulation:
       pendingSimulation && upgrades
         ? {
@@ -165,7 +166,6 @@ export async function reviewCalls(
   };
 }
 
-/** Warns of described contracts that were upgraded after their descriptor was published. */
 export function warnOfUpgrades({ upgrades }: Pick<Review, 'upgrades'>): Warning[] {
   const found = upgrades?.now() ?? [];
   return found.map((address) => warning('alert.upgraded', { address }));

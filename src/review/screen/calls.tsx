@@ -60,7 +60,8 @@ import type { AmountContext, ChangesContext } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
-/** Maximum characters of a call's hex on a page. The raw data below has the rest. */
+/** Maximum characters of a call's hex on a page. The raw data at the end of the dialog is
+ * complete. */
 const MAX_SHOWN_DATA = 150_000;
 
 /** Maximum length of a descriptor's fields in a call's one-line label. */
@@ -74,9 +75,8 @@ const amountMeanings: readonly (string | undefined)[] = [
 ];
 
 type CallDataProps = ChangesContext & {
-  /** If `to` is null, this creates a contract, and the data is its code. */
   call: CallEffect;
-  /** Whether its intent and allowances are drawn here rather than above. */
+  /** Whether the call's intent and allowances are drawn here rather than above. */
   hasIntent?: boolean;
 };
 
@@ -84,8 +84,8 @@ type CallDataProps = ChangesContext & {
  * caller, if that is neither the contract nor the caller of the outer call. */
 export type CallItem = { call: CallEffect; number: string; by?: Hex };
 
-/** Distributes calls and their inner calls over pages. Each call is drawn once. `draw` draws the
- * outer ones. */
+/** Distributes calls and their inner calls over pages. Each call is drawn once; `draw` draws the
+ * outer calls. */
 export function toCallPages(
   calls: readonly CallEffect[],
   money: AmountContext,
@@ -124,8 +124,8 @@ export function listItems(
   });
 }
 
-/** Selects the calls that an insight can draw without pages. A danger names the recipients of the
- * others. */
+/** Selects the calls that an insight can draw without pages. A danger warning names the recipients
+ * of the omitted calls. */
 export function selectFittingCalls(effects: readonly Effect[]): {
   items: readonly CallItem[];
   warnings: readonly Warning[];
@@ -146,7 +146,7 @@ export function selectFittingCalls(effects: readonly Effect[]): {
   };
 }
 
-/** Warns of allowances without their own rows, of described fields that only the fold has, and of
+/** Warns of allowances without their own rows, described fields that only the details show, and
  * amounts of unknown tokens, in calls and inner calls. */
 export function warnOfUnshown(
   effects: readonly Effect[],
@@ -290,9 +290,9 @@ function listTokens({ inside }: CallEffect): Hex[] {
   );
 }
 
-/** Draws a call by its allowances, else its description, else its function. Draws nothing if all of
- * it is shown elsewhere. {@link drawCallFold} draws the rest, and {@link drawOutcome} the
- * allowances of a dialog's only call. */
+/** Draws a call's allowances, otherwise its description, otherwise its function. Omits what is
+ * shown elsewhere. {@link drawCallFold} draws the details, and {@link drawOutcome} the allowances
+ * of a dialog's only call. */
 export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
   const { description } = call;
@@ -388,12 +388,12 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   const unit = sent && findTokenUnit(chain, sent.token);
   if (sent?.amount !== undefined && !description && (unit || !mayMoveNft(call.known))) {
     const amount = writeAmount(sent.amount, unit, translate);
-    // If there is only one call, the title shows it.
+    // The title shows the amount of a dialog's only call.
     return unit && !hasIntent
       ? []
       : [<Field label={translate('changes.send')} value={amount} />];
   }
-  // If there is only one call, its description is drawn with the recipients.
+  // The description of a dialog's only call is drawn with its recipients.
   if (description) return hasIntent ? drawDescription(description, translate) : [];
   if (data === '0x') {
     const label = translate('field.callData');
@@ -452,7 +452,7 @@ function hasBareAmount(
     if (each.kind !== 'transfer' && each.kind !== 'allow') return false;
     const isShown =
       each.kind === 'transfer' ? !description : !isUnlimitedApproval(each);
-    // 0 can be an NFT's id.
+    // Zero can be an NFT's id.
     return isShown && (each.amount !== 0n || mayMoveNft(known)) && isBare(each, tokens);
   });
 }
@@ -480,7 +480,7 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
 // Draws recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapElement[] {
   const given = listGiven(call);
-  // If there are allowance cards, all other values may be only in the fold.
+  // Next to allowance cards, other values may be visible only in the details.
   const shown =
     given.length > 0
       ? given.map(({ spender }) => spender)
@@ -504,7 +504,8 @@ function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapEleme
   });
 }
 
-/** Draws a call's fields and bytes in a fold. Draws nothing for a call without data. */
+/** Draws a call's fields and bytes in a collapsible section. Draws nothing for a call without
+ * data. */
 export function drawCallFold(props: CallDataProps): CollapsibleSectionElement[] {
   const { translate, call } = props;
   const { fields, bytes } = listFolded(props);
@@ -525,8 +526,8 @@ export function drawCallFold(props: CallDataProps): CollapsibleSectionElement[] 
   ];
 }
 
-/** Draws the details of a dialog's only call: an open section if nothing explains the call, else
- * rows for the dialog's fold. */
+/** Draws the details of a dialog's only call: an open section if nothing explains the call,
+ * otherwise rows for the dialog's collapsible details. */
 export function drawOnlyFold(props: CallDataProps): {
   section: CollapsibleSectionElement[];
   folded: GenericSnapElement[];
