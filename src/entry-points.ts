@@ -1,5 +1,5 @@
 // The snap's entry points, each behind the boundary, and the handlers of the methods in
-// `routes.ts`. Signing methods are in `pipeline.ts`. A row without a handler does not compile.
+// `routes.ts`. Signing methods are in `pipeline.ts`. A route without a handler does not compile.
 import {
   ApproveRequestRequestStruct,
   CreateAccountRequestStruct,
@@ -165,16 +165,16 @@ async function handleCronjob(
   else if (request.method === HOME) await home.refresh(request.params);
 }
 
-// MetaMask has restarted. Its dialogs and the requests that it waited for are gone. (A restart of
-// our worker alone changes nothing.) MetaMask also drops background events that were due while it
-// was closed; an installation or update drops all of them.
+// Handles a restart of MetaMask, whose dialogs and waiting requests are gone. MetaMask also drops
+// background events that were due while it was closed; an installation or update drops all of them.
+// A restart of the snap's worker alone changes nothing.
 async function handleStart(_args: unknown, { context }: App): Promise<void> {
   const { session, requests, tracker, isLocked } = context;
   await session.begin();
   // If this fails, the next transaction sets the alarm.
   await tracker.arm().catch(() => undefined);
-  // The user should not have to unlock for this. Stale requests are not shown, and the next start
-  // removes them.
+  // The user should not have to unlock MetaMask for this. Stale requests are not shown, and a later
+  // start removes them.
   if (!(await isLocked())) await requests.purge();
 }
 
@@ -206,7 +206,6 @@ const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>>
   ...managementHandlers,
 };
 
-/** Checks and answers a request of the Account Management API. */
 type KeyringHandler = (
   request: { method: string; params?: unknown },
   asker: Asker,
@@ -356,7 +355,7 @@ async function listAccountAssets(
   return listAssets(await keyring.getRecord(params.id), chains);
 }
 
-// Lists nothing: MetaMask follows the transactions of EVM accounts itself.
+// Lists nothing, because MetaMask itself follows the transactions of EVM accounts.
 async function listAccountTransactions(
   { params }: { params: { id: string } },
   { keyring }: AppContext,
@@ -390,7 +389,8 @@ async function handleRpcRequest(
   const route = requirePermitted('rpc', method, classifyOrigin(origin, context));
   const { kind, cost, unlocks } = route;
   if (cost) context.rateLimit(origin, cost);
-  // Runs before anything reads the params, so that a waiting site does not hold up others.
+  // Refuses a site in its cool-down before anything reads the params, so that it does not hold up
+  // other sites.
   if (await opensDialog(origin, { ...route, params: request.params }, context)) {
     await context.consent.assertReady(origin);
   }
@@ -434,8 +434,8 @@ async function mayHaveGrant(
 }
 
 /** Answers `onKeyringRequest`. MetaMask and the companion page manage accounts; only MetaMask can
- * have requests signed this way. This replaces keyring-snap-sdk's dispatcher, which turns every
- * error into a plain `Error`, which crashes the snap. */
+ * have requests signed this way. This replaces keyring-snap-sdk's dispatcher, whose errors are all
+ * plain `Error`s, which crash the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
   { context, entry }: App,
@@ -452,8 +452,8 @@ async function handleKeyringRequest(
   return ((await handler(read, asker, context)) ?? null) as Json;
 }
 
-/** Methods that MetaMask calls while it holds its lock. Events that we send in the meantime would
- * wait for it. */
+/** Methods that MetaMask calls while it holds its lock. Events that the snap sends in the meantime
+ * would wait for that lock. */
 const LOCKING: readonly string[] = ['keyring_createAccounts', 'keyring_deleteAccount'];
 
 type Entry = { origin: string; request: { method: string; params?: unknown } };
@@ -466,8 +466,8 @@ function classifyOrigin(origin: string, { companionOrigin }: AppContext): Caller
   return /^(?:npm:|local:|Tollkeeper$)/u.test(origin) ? 'snap' : 'dapp';
 }
 
-// Returns the row of a method that an origin may call. Only the platform's origin counts, never the
-// params.
+// Returns the route of a method that an origin may call. Only the platform's origin counts, never
+// one in the params.
 function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Route {
   const route = entryOf(method) === entry ? findRoute(method) : undefined;
   if (!route) {
@@ -479,8 +479,9 @@ function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Ro
   throw new UnauthorizedError(`${method} is not open to this origin.`);
 }
 
-/** Maximum characters of params, including keys and punctuation. This fits a message or calldata of
- * a million bytes, or typed data of four million characters. The platform allows 64 MB. */
+/** Maximum number of characters in params, including keys and punctuation. This fits a message or
+ * calldata of a million bytes, or typed data of four million characters. The platform allows 64 MB.
+ * */
 export const MAX_REQUEST = 5_000_000;
 
 // Runs before anything else reads the params, and stops counting at the limit.
@@ -513,7 +514,7 @@ const OPENRPC = 'openrpc.json';
 /** Each app reads its document once. */
 const documents = new WeakMap<AppContext, Json>();
 
-// `rpc.discover` (OpenRPC). The document is a file next to the bundle, the same for every caller.
+// Answers `rpc.discover` (OpenRPC) with a file next to the bundle, the same for every caller.
 async function discover(context: AppContext): Promise<Json> {
   try {
     const known = documents.get(context);

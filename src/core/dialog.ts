@@ -145,7 +145,7 @@ export function createDialogs(services: DialogParts): Dialogs {
     },
     press: async (id, press) => {
       const dialog = open.get(id);
-      // Nobody waits for a dialog that an earlier worker showed.
+      // If an earlier worker showed the dialog, no request waits for its answer.
       return dialog ? dialog.press(press) : close(id, REFUSAL);
     },
     refuse: async (id) => close(id, REFUSAL),
@@ -231,7 +231,7 @@ function findChanges(
   return { isInputOpen: !isShown, costs, isWarned };
 }
 
-// Refreshes and redraws a dialog. Ends at the first run after the dialog is answered.
+// Refreshes and redraws a dialog until it is answered.
 async function keepFresh(
   { refresh, redraw }: OpenDialog,
   isOpen: () => boolean,
@@ -250,7 +250,8 @@ async function keepFresh(
   }
 }
 
-// MetaMask throws if the dialog is already answered or gone, as after a second or late click.
+// MetaMask throws if the dialog is already answered or gone, as happens after a second or late
+// click.
 async function whileOpen<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;

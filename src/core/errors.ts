@@ -6,7 +6,6 @@ import type { Json } from '@metamask/utils';
 /** Facts about a failure that a program can read. Never holds a secret. */
 export type ErrorContext = Record<string, Json>;
 
-/** Details of an error. */
 export type ErrorDetails = { context?: ErrorContext; cause?: unknown };
 
 /** A failure with a code and a message that may be shown to the caller. */
@@ -69,8 +68,8 @@ export class PlatformError extends UnavailableError {
 /** Too many requests (EIP-1474: -32005). {@link toRetryContext} says when to try again. */
 export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
-/** Creates a context with the seconds until the next attempt, in both our own and the gas API's
- * form (`rate`). */
+/** Creates a context with the seconds until the next attempt, in our own form (`retryAfter`) and in
+ * the gas API's (`rate`). */
 export function toRetryContext(seconds: number): ErrorContext {
   return { retryAfter: seconds, rate: { backoff_seconds: seconds } };
 }

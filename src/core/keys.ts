@@ -20,12 +20,12 @@ import type { Vault } from './vault';
 /** Derives 32 bytes from the wallet's entropy and a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;
 
-/** Version of the derivation. It is part of the salt, which is the whole derivation path and must
- * never change: accounts would be lost. */
+/** Version of the derivation. It is part of the salt, which is the whole derivation path. A
+ * different salt gives different keys, so accounts would be lost. */
 const DERIVATION_VERSION = 1;
 
-// A smaller table than noble's default. The first signature is ready in half the time, and later
-// ones take 0.2 ms longer. A worker signs only once or twice before MetaMask stops it.
+// Uses a smaller table than noble's default. The first signature is ready in half the time, and
+// later ones take 0.2 ms longer. A worker signs only once or twice before MetaMask stops it.
 secp256k1.Point.BASE.precompute(4);
 
 /** The wallet does not have the entropy source. */
@@ -67,7 +67,7 @@ export function createKeys(
     const key = hexToBytes(
       await getEntropy(salt, entropySource).catch(rethrowEntropyError),
     );
-    // This has a chance of 1 in 2^128. Skipping to another key would still be wrong.
+    // The chance of this is about 1 in 2^128. Skipping to another key would still be wrong.
     if (!isValidPrivate(key)) {
       throw new InternalError(`Index ${index} has no valid key.`);
     }
@@ -156,7 +156,7 @@ async function assertUnchanged(
   );
 }
 
-// MetaMask has no error code for this, so the message decides.
+// MetaMask has no error code for a missing entropy source, so the message decides.
 function rethrowEntropyError(cause: unknown): never {
   if (cause instanceof TollkeeperError) throw cause;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';

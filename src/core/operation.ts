@@ -69,7 +69,7 @@ export function toChainForm(
 }
 
 /** Packs the gas limits and the fees of an operation into 32 bytes each, as EntryPoints expect them
- * from 0.7 on. Throws `InvalidParamsError` if one is 2^128 or more. */
+ * from 0.7 on. Throws `InvalidParamsError` if a limit or fee is 2^128 or more. */
 export function packGas(operation: UserOperation): {
   accountGasLimits: Hex;
   gasFees: Hex;
@@ -148,8 +148,9 @@ export const PAYMASTER_SIGNATURE_MAGIC: Hex = '0x22e325a297439656';
 const SIGNATURE_SUFFIX_BYTES = 10;
 
 /** Splits the paymaster's signature off `paymasterAndData`; `0x` if there is none. Only EntryPoint
- * 0.9 has it, and leaves it out of the hash, so that owner and paymaster can sign at the same
- * time. Throws `InvalidParamsError` if the stated length reaches beyond the paymaster's data. */
+ * 0.9 supports it. The EntryPoint leaves it out of the hash, so that owner and paymaster can sign
+ * at the same time. Throws `InvalidParamsError` if the stated length reaches beyond the paymaster's
+ * data. */
 export function splitPaymasterSignature(
   paymasterAndData: Hex,
   version: EntryPointVersion,
@@ -173,7 +174,6 @@ export function splitPaymasterSignature(
   };
 }
 
-/** Returns a slice of bytes. */
 export function sliceBytes(bytes: Hex, start: number, end?: number): Hex {
   return `0x${bytes.slice(2 + 2 * start, end === undefined ? undefined : 2 + 2 * end)}`;
 }

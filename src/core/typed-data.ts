@@ -21,8 +21,8 @@ export type TypedData = {
 
 export type TypedField = { name: string; type: string };
 
-/** A value of version 1, which is older than EIP-712. A list of such values names no contract or
- * chain. It is hashed as packed values, without delimiters. */
+/** A value of typed data version 1, which is older than EIP-712. A list of such values names no
+ * contract or chain, and is hashed as packed values without delimiters. */
 export type TypedEntry = { name: string; type: string; value: Json };
 
 export const DOMAIN = 'EIP712Domain';
@@ -37,8 +37,8 @@ export function hashTypedEntries(entries: readonly TypedEntry[]): Hex {
 /** The digest of a payload. A document also has the hashes that signers compare (ERC-8213). */
 export type Hashes = { digest: Hex; domain?: Hex; message?: Hex | undefined };
 
-/** Hashes a document as `eth_signTypedData_v4` does (EIP-712). Has no message hash if the primary
- * type is the domain. Throws `InvalidParamsError` if a value does not fit its type. */
+/** Hashes a document as `eth_signTypedData_v4` does (EIP-712). The result has no message hash if
+ * the primary type is the domain. Throws `InvalidParamsError` if a value does not fit its type. */
 export function hashTypedData({
   types,
   domain,

@@ -1,5 +1,5 @@
 // The imported keys, which are stored in the encrypted document. Documents that leave this file
-// have the address of a key instead of the key. The key is put back when the document is saved.
+// contain a key's address instead of the key, which is put back when the document is saved.
 import { isValidPrivate, privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -17,7 +17,7 @@ export type Backend = {
 };
 
 export type Vault = {
-  /** The document without keys: `privateKey` fields are `held`, with the address of the key. */
+  /** The document without keys: instead of `privateKey`, it has `held`, the address of the key. */
   backend: Backend;
   /** Holds a key and returns its address. The key is stored with the next document that names
    * it. */
