@@ -51,7 +51,6 @@ async function press({ app, id }: HomeBench, name: string): Promise<void> {
   await app.entry.onUserInput({ id, event, context: null });
 }
 
-/** Gets the value next to a label. */
 function valueOf(home: HomeBench, label: string): string | undefined {
   const texts = home.texts();
   const index = texts.indexOf(label);
@@ -428,7 +427,6 @@ describe('the requests tab', () => {
   const APPROVE = `home.requests.approve:${REQUEST_ID}`;
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
-  /** Submits a message that needs approval, and opens the tab. */
   async function setupWaiting() {
     const app = createTestApp();
     const account = await createAccount(app);
@@ -488,7 +486,6 @@ describe('the requests tab', () => {
 describe('the activity tab', () => {
   const detailsOf = (hash: string): string => `home.activity.details:${hash}`;
 
-  /** Sends a transaction, and opens the tab. */
   async function setupSent() {
     const site = await createSendBench();
     const hash = (await site.send()) as Hex;

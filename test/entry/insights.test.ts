@@ -89,8 +89,8 @@ function encodeExecute(calls: { to: Hex; data: Hex }[]): Hex {
   return encodeFunctionData({ abi, args: [mode, executions] });
 }
 
-/** Encodes a delegated transfer as MetaMask redeems it for its "added protection", or, with a
- * context, as another account redeems it. */
+/** Encodes the redemption of a delegated transfer: by MetaMask for its "added protection" or, with
+ * a context, by another account. */
 function encodeRedeem(mode: Hex, context: Hex = '0x'): Hex {
   const abi = parseAbi([
     'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
@@ -111,7 +111,6 @@ function encodeRedeem(mode: Hex, context: Hex = '0x'): Hex {
   return encodeFunctionData({ abi, args: [[context], [mode], [execution]] });
 }
 
-/** Reads how the insight rates the fees. */
 const feeRating = (insight: Insight) => toFieldPairs(insight?.content)[0]?.[1];
 
 describe('the insight of a transaction', () => {
@@ -433,7 +432,7 @@ describe("the insight of MetaMask's own batch", () => {
     return [warningsOf(insight?.content), insight?.severity];
   }
 
-  it('calls it ineffective only if the account will have no code', async () => {
+  it('calls the batch ineffective only if the account will have no code', async () => {
     const delegated: Hex = `0xef0100${'63'.repeat(20)}`;
     const failing = refuses('down');
     expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
@@ -503,7 +502,6 @@ const siwe = (domain: string): Signature =>
       'Version: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2023-11-14T22:13:20.000Z',
   );
 
-/** Creates a permit for USDC. */
 const permitOf = (changes: Record<string, Json> = {}): Signature =>
   typed(permit({ spender: TO, ...changes }));
 

@@ -23,11 +23,10 @@ const METADATA = {
   selfReportedOrigin: 'https://uniswap.org\u202e',
 };
 
-/** The structs of a request and of its answer. */
 type Pair = { method: string; request: Struct<unknown>; response: Struct<unknown> };
 
-// keyring-api has structs for version 2 requests since 23. `npm run newest` replaces the bundled
-// version with the newest one.
+// keyring-api has had structs for version 2 requests since version 23. `npm run newest` replaces
+// the bundled version with the newest one.
 const versions: [string, object][] = [
   ['21.6 v1', api21],
   ['22 v1', api22],
@@ -47,7 +46,7 @@ function listPairs(exported: object): Pair[] {
   });
 }
 
-// Checks the shape, as each version may have its own superstruct.
+// `instanceof` would fail, because each version may have its own superstruct.
 function isStruct(value: unknown): value is Struct<unknown> {
   return typeof value === 'object' && value !== null && 'schema' in value;
 }

@@ -27,7 +27,6 @@ import { COMPANION } from '../support/test-app';
 
 type Options = Record<string, Json>;
 
-/** Options of a smart account. */
 const smart = (entryPoint: EntryPointVersion, more: Options = {}): Options => ({
   type: 'eip155:erc4337',
   entryPoint,

@@ -62,8 +62,8 @@ describe('calls to addresses without a contract', () => {
     ]);
     const asked = wallet.calls.slice(before);
     const codes = asked.filter(({ method }) => method === 'eth_getCode');
-    // The account's own code is read first, because its delegate would make all calls, and again
-    // after approval.
+    // The account's own code is read first, because a delegating account makes the calls through
+    // its delegate, and again after the approval.
     const addresses = [bench.address, EMPTY, CODED, OTHER, bench.address];
     expect(codes.map(({ params }) => params[0])).toStrictEqual(addresses);
   });

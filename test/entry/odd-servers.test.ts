@@ -16,7 +16,6 @@ import type { OddNode } from '../support/odd-node';
 
 const CHAIN = 31_337;
 
-/** The observed outcome of a request. */
 type Observed = { result?: unknown; message?: string; isOpen?: boolean };
 
 async function observe(run: () => Promise<unknown>): Promise<Observed> {
@@ -47,7 +46,6 @@ function check(observed: Observed, tries: number, expected: Outcome): void {
   }
 }
 
-/** Retries without waiting. */
 const retry = { services: { sleep: async () => Promise.resolve() } };
 
 function connect(url: string): NodeClient {

@@ -13,7 +13,6 @@ type Fields = Record<string, Json>;
 
 type Request = { method: string; params: Json };
 
-/** Every optional field of a transaction. */
 const transactionFields = [
   'to',
   'type',
@@ -78,7 +77,6 @@ async function asSite(request: (bench: CallsBench) => Request): Promise<unknown>
   };
 }
 
-/** Sends a request as MetaMask. */
 async function asMetaMask(request: (bench: CallsBench) => Request): Promise<Json> {
   const bench = await createCallsBench();
   const { grants } = bench.app.services;

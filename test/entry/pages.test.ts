@@ -30,7 +30,6 @@ const range = (first: number, last: number, count: number): string =>
     count: String(count),
   });
 
-/** Lists the buttons for the previous and the next page. */
 function pageButtonsOf(content: JSXElement): { name: string; isEnabled: boolean }[] {
   return elementsOf(content)
     .filter(({ props }) => String(props.name).startsWith('page:'))

@@ -46,7 +46,7 @@ describe('accounts from several phrases', () => {
     expect(suggestions(bench)).toStrictEqual(['Tollkeeper 4', 'Tollkeeper (imported)']);
   });
 
-  it('are distinguished when a site connects, signs in or exports a key', async () => {
+  it('are distinguished when a site connects or signs in, and when a key is exported', async () => {
     const { app, rpc, keyring } = setup('One', 'Two');
     await createAccount(app);
     const { id } = await createAccount(app, { entropySource: SECOND });

@@ -48,7 +48,6 @@ function setup(entry: Entry = createPlatformEntry()) {
   };
 }
 
-/** Stores a state document. */
 async function store({ platform }: Bench, encrypted: boolean, value: object) {
   const params = { encrypted, value: value as Json };
   await platform.request({ method: 'snap_setState', params });

@@ -26,7 +26,6 @@ async function setup(): Promise<CallsBench & { asked: () => number }> {
 
 const fullBatch = { calls: times(FULL_BATCH, { to: RECIPIENT, value: '0x1' }) };
 
-/** Repeats a request and lists the error codes. */
 async function repeat(count: number, request: () => Promise<unknown>) {
   const codes: (number | undefined)[] = [];
   for (let asked = 0; asked < count; asked += 1) {
