@@ -41,7 +41,7 @@ import {
   type Upstream,
 } from './upstream';
 
-/** Why a node is left out. A node that still `answers` is used when no other one is up. */
+/** Why a node is left out. A node that still `answers` is used when no other node is up. */
 type Loss = {
   cause: string;
   answers: boolean;
@@ -60,7 +60,7 @@ type Member = {
   lastFailure?: NodeFailure;
   head: bigint;
   asking?: Promise<Attempt> | undefined;
-  /** Whether it received transactions that other nodes may not know yet. */
+  /** Whether the node received transactions that other nodes may not know yet. */
   hasSends?: boolean;
   sight?: Observation;
 };
@@ -77,7 +77,7 @@ export type NodePool = Upstream & {
   isUp: () => boolean;
   /** Lists the nodes' names and last failures. */
   list: () => string;
-  /** Describes the nodes' problems, in terms that callers may read. */
+  /** Describes the nodes' problems for callers, without addresses. */
   describe: () => { name: string; notes: string[] }[];
   /** Finds the hash of a block that replaced another at its height, as seen over HTTP. */
   findReplacement: (number: bigint) => string | undefined;
@@ -113,7 +113,7 @@ export type PoolServices = {
 /** Number of consecutive failed requests before a node is left out. */
 const MAX_FAILURES = 3;
 
-/** Minimum and maximum number of answers for a percentile. */
+/** Minimum and maximum number of recorded latencies per method. */
 const MIN_SAMPLES = 20;
 const MAX_SAMPLES = 1_000;
 
@@ -142,7 +142,7 @@ export function createNodePool(services: PoolServices): NodePool {
   });
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
-  // The newest block known to callers: no later answer is older.
+  // The newest block known to callers. No later answer may be older.
   let highest = 0n;
   let announced: bigint | undefined;
   let announcer: string | undefined;
@@ -192,7 +192,7 @@ export function createNodePool(services: PoolServices): NodePool {
     announced !== undefined && announced - highest <= lag
       ? larger(announced, highest)
       : highest;
-  // Finds the block that a node must have before it is used.
+  // Finds the block that a node must have before it may answer a call.
   const findNeeded = ([method, params]: Parameters<Ask>): bigint => {
     const asked = findNewestAsked(method, params);
     if (asked === 'latest' || asked === 'pending') return findTop();
@@ -231,7 +231,7 @@ export function createNodePool(services: PoolServices): NodePool {
       return { outcome: isMismatched ? failWith(BAD_ANSWER) : outcome, kind: 'failed' };
     }
     member.failures = 0;
-    // A single node is used even while it is left out, and its answer shows that it is back.
+    // The only node is used even while it is left out, and its answer shows that it is back.
     if (isAlone && member.loss?.answers) restore(member);
     const known = latencies.get(method);
     const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
@@ -317,7 +317,7 @@ export function createNodePool(services: PoolServices): NodePool {
     }
   };
 
-  // Only nodes that received transactions surely know the pending ones. Takes the highest count.
+  // Only nodes that received transactions reliably know the pending ones. Takes the highest count.
   const readPendingCount = async (
     call: Parameters<Ask>,
     pick: Choose,
@@ -518,7 +518,7 @@ export function createNodePool(services: PoolServices): NodePool {
         const ahead =
           highest > 0n && name === announcer ? (announced ?? 0n) - highest : 0n;
         if (ahead > lag) notes.push(`its WebSocket is ${ahead} blocks ahead of HTTP`);
-        // Callers must not learn its host.
+        // Callers must not learn the node's host.
         const title = services.nodes[index]?.name ?? `node ${index + 1}`;
         return notes.length > 0 ? [{ name: title, notes }] : [];
       }),
@@ -547,7 +547,7 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 }
 
-// Returns whether an answer is about a different block or transaction from the requested one.
+// Returns whether an answer is about a different block or transaction than requested.
 function isMismatch(
   method: string,
   [param]: readonly unknown[],
@@ -581,7 +581,7 @@ function readKind(outcome: Outcome): Kind {
   return isTemporary || isNodeSpecific ? 'empty' : 'found';
 }
 
-// A node that is behind may still get the block, unless an up-to-date one has nothing.
+// Prefers an up-to-date node's empty answer. Without one, a node that is behind may get the block.
 function findBest(misses: readonly Attempt[]): Attempt {
   const find = (kind: Kind): Attempt | undefined =>
     misses.find((each) => each.kind === kind);
@@ -652,7 +652,7 @@ function isSend(method: string): boolean {
   return method.startsWith('eth_sendRawTransaction');
 }
 
-/** Computes the hash of a raw transaction; undefined if it is not known. */
+/** Computes the hash of a raw transaction; undefined for unknown types and malformed bytes. */
 function hashRaw(raw: unknown): Hex | undefined {
   try {
     if (!HASHED.test(String(raw))) return undefined;
@@ -667,7 +667,7 @@ function hashRaw(raw: unknown): Hex | undefined {
   }
 }
 
-/** Builds the answer for a transaction that reached the chain although the node's was lost. */
+/** Builds the answer for a sent transaction if the node's own answer was lost. */
 async function toSent(method: string, hash: Hex, ask: Ask): Promise<Outcome> {
   if (method === 'eth_sendRawTransaction') return { result: hash };
   const outcome = await ask('eth_getTransactionReceipt', [hash]);

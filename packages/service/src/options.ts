@@ -237,7 +237,6 @@ export function parseFlags(
   };
 }
 
-/** Values by flag. */
 type Values = Record<string, unknown>;
 
 function readFlags(args: string[]): Values {

@@ -210,7 +210,6 @@ export function endConnection(
   socket.end(lines.join('\r\n'), () => socket.destroy());
 }
 
-/** Answers with the failure for any thrown value. */
 export function sendFailure(
   thrown: unknown,
   request: FastifyRequest,

@@ -75,7 +75,7 @@ type Caller = { key: ApiKey; spend: Spend; own?: ReadonlyMap<string, OwnMethod> 
 /** Answers the text of a request, single or batch; never throws. */
 export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 
-/** Maximum depth of params. Nodes refuse a whole batch for deeper ones. */
+/** Maximum nesting depth of params. Nodes refuse a whole batch if one call is nested deeper. */
 const MAX_DEPTH = 32;
 
 export function createRpc(services: RpcServices): Rpc {
@@ -179,7 +179,7 @@ function refuse(status: number, code: number, message: string): RpcReply {
 
 // Over HTTP, one error answers the whole request, as in public APIs, with a status. Over a
 // WebSocket, only ids tell which request an error belongs to, so each request of a batch gets its
-// own.
+// own error.
 function toLimited(
   { status, headers, error }: ServiceFailure,
   value: unknown,

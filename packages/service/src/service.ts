@@ -31,7 +31,7 @@ const IDLE_CHECK_MS = 20;
 
 /** Starts a service. Throws if a port is taken, a key is invalid, or no node reports its chain. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  // Stops each part that was started so far.
+  // Functions that stop the parts started so far.
   const started: (() => unknown)[] = [];
   try {
     return await start(options, started);

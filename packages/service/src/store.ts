@@ -161,7 +161,7 @@ export async function createRedisStore(
   };
 }
 
-/** A lease that one instance holds, and a channel between all of them. */
+/** A lease that one instance holds, and a channel between all instances. */
 export class Exchange {
   readonly #subscriber: Redis;
 
@@ -251,7 +251,7 @@ async function findShared<Value>(
   const deadline = performance.now() + WAIT_MS;
   try {
     while (performance.now() < deadline) {
-      // The order matters: an instance that gets the lock after its release also finds the value.
+      // The order matters: an instance that gets a released lock also finds the value.
       const [locked, text, leftMs] = await Promise.all([
         redis.set(lock, '', 'PX', WAIT_MS, 'NX'),
         redis.get(key),

@@ -24,7 +24,7 @@ export type Subscriptions = {
   /** @returns The id of the subscription, or the node's error. */
   subscribe: (params: unknown[], listener: Listener) => Promise<Outcome>;
   unsubscribe: (id: string) => void;
-  /** Closes the socket if it belongs to this node, which has been left out. */
+  /** Closes the socket if it belongs to the node `name`, which has been left out. */
   leave: (name: string) => void;
   /** Closes a silent socket: its last block is more than `lag` + 1 blocks behind `newest`. */
   check: (newest: bigint, lag: number) => void;
@@ -41,8 +41,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const NO_SOCKET = 'No node of this chain offers subscriptions now.';
 
-/** Interval of lease checks in ms, and the number of failed ones after which an instance connects
- * anyway. */
+/** Interval of lease checks in ms, and the number of consecutive failures after which an instance
+ * connects without the lease. */
 const LEASE_CHECK_MS = 1_000;
 const MAX_FAILURES = 3;
 
@@ -63,7 +63,7 @@ export function createSubscriptions(
   let waitMs = FIRST_WAIT_MS;
   let failures = 0;
   let isStopped = false;
-  // The id that others use to follow this instance changes after each gap in its messages, so that
+  // The id that followers use for this instance changes after each gap in its messages, so that
   // they drop their subscriptions.
   const instance = createId();
   let gaps = 0;

@@ -204,7 +204,7 @@ function createClientSubscriptions(
   onLost: (code: number, reason: string) => void,
 ) {
   const ids = new Set<string>();
-  // Ids that the client knows, and notifications held back for the others.
+  // Subscription ids that the client knows, and notifications held back for other ids.
   const known = new Set<string>();
   let held: { id: string; text: string }[] = [];
   let starting = 0;

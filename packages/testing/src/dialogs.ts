@@ -89,7 +89,6 @@ export function createDialogs(
     if (!found) return open.get(id)?.(null);
     const box = find('Checkbox', /^acknowledge:/u);
     const turn = find('Button', /^page:/u);
-    // Dangers must be acknowledged and pages turned before approval is possible.
     if (found.disabled === true && box?.checked === false) {
       await user.tick(id, String(box.name));
       return press(id, prefix);

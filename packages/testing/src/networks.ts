@@ -8,7 +8,7 @@ import type { ChainConfiguration } from '../../../src/state/chain-row';
 import { ProviderRpcError } from '../../provider/src/eip1193';
 import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 
-/** A network of the wallet, with the other servers of `tollkeeper_setChain`. */
+/** A network of the wallet. Its other servers are set as in `tollkeeper_setChain`. */
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
   id: number;
   /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
@@ -17,7 +17,7 @@ export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
 };
 
 export type Networks = {
-  /** Adds or replaces a network. @throws {ProviderRpcError} If it has real value. */
+  /** Adds or replaces a network. @throws {ProviderRpcError} If it may have real value. */
   add: (chain: TestChain) => void;
   /** Selects a site's network. @throws {ProviderRpcError} 4902 if there is no such network. */
   select: (origin: string, id: number) => void;
@@ -43,7 +43,6 @@ const TEST = [
 /** The code for a chain that the wallet is not connected to (EIP-1193). */
 const NO_CHAIN = 4901;
 
-/** Codes for invalid params and internal errors (JSON-RPC). */
 const INVALID = -32602;
 const INTERNAL = -32603;
 
