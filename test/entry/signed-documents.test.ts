@@ -246,7 +246,6 @@ type Case = {
   queries: (document: TypedData, account: string) => Hex[];
   usable: Hex[];
   used: Hex[][];
-  /** The call that cancels the document. */
   cancel?: (document: TypedData, account: string) => Hex;
 };
 

@@ -208,7 +208,6 @@ describe('the smart account of a request without an address', () => {
   const KEY = 'k3y-of-the-user-0123456789abcdef';
   const intents = [{ to: TO, value: '0x0', data: '0x' }];
 
-  /** Sets up two smart accounts, an ordinary account, and a bundler with an API key. */
   async function setupSmart() {
     const app = createTestApp();
     const { edges } = app;

@@ -24,7 +24,6 @@ import { without } from '../support/without';
 
 type Stored = Record<string, Json>;
 
-/** Creates an account, grants it to a site, and returns the stored state. */
 async function setup(): Promise<{ edges: Edges; stored: Stored; address: string }> {
   const app = createTestApp();
   const { address } = await createAccount(app);
@@ -449,7 +448,6 @@ const levels = {
   market,
 };
 
-/** A public document with every field of fees and sessions. */
 const publicDocument: Stored = {
   version: 6,
   session: 12,

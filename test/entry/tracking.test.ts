@@ -93,7 +93,6 @@ async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}
     /** Stored transactions, oldest first. */
     stored,
     statuses: () => stored().map(({ status }) => status),
-    /** Fires the background event at a time. */
     pollAt: async (time: number) => {
       edges.clock.time = time;
       return poll(app);
@@ -873,7 +872,6 @@ describe('two transactions with one nonce', () => {
 });
 
 describe('a user operation', () => {
-  /** Stores a sent operation, and sets the node's and the bundler's answers. */
   async function setupOperation(
     sent: SentTransaction,
     { node, bundler }: { node?: NodeAnswers; bundler?: NodeAnswers } = {},
@@ -1506,7 +1504,7 @@ afterAll(gate.open);
 
 const never = gate.opened as never;
 
-// A stopped worker never answers its calls.
+// Ignores the error of a call whose worker was stopped.
 const abandon = (running: Promise<unknown>) => void running.catch(() => undefined);
 
 const list = async ({ edges }: SendBench) => listActivity(createTestApp(edges));
@@ -1583,7 +1581,6 @@ describe('a worker that is stopped between storing and sending', () => {
 });
 
 describe('a lost transaction', () => {
-  /** Sends a transaction that the node then loses. */
   async function setupLost() {
     const bench = await createSendBench();
     const hash = await bench.send();

@@ -40,7 +40,6 @@ async function setup() {
   const from = eoa.address;
   return {
     ...bench,
-    /** Calls a method as a site. */
     call: async (method: string, fields: Fields, scope?: string) => {
       const params = [{ from, ...fields }];
       return rpc(DAPP, method, scope === undefined ? params : { scope, params });

@@ -385,7 +385,6 @@ describe('an account for Tollkeeper only', () => {
 });
 
 describe('removing smart accounts from MetaMask’s list', () => {
-  /** Lists an EOA and two smart accounts, and connects them to a site. */
   async function setupListed() {
     const bench = setup(UNKNOWN_TYPE, []);
     const accounts = [await bench.add({}), await bench.add(), await bench.add()];

@@ -526,7 +526,6 @@ function pack(checkGas: bigint, postOpGas: bigint, data: Hex): Hex {
   return concat([PAYMASTER as Hex, ...gas, data]);
 }
 
-/** Estimates three times as much gas for sponsored operations. */
 const tripleIfSponsored: NodeAnswers = {
   [ESTIMATE_GAS]: ([operation]: Json[]) => {
     const { paymaster, paymasterAndData = '0x' } = operation as Record<string, Json>;

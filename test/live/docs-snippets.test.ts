@@ -1,6 +1,5 @@
-// Runs every code block in the READMEs, start pages and guides. Scripts run with the built
-// package, the snap in MetaMask's packages, and a real chain; commands run in a shell. A failure
-// names the page and line.
+// Runs every code block in the READMEs, start pages and guides. Scripts run with the built package,
+// the snap in MetaMask's packages, and a real chain; commands run in a shell.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -79,7 +78,6 @@ const world = setupWalletWorld();
 const children: ChildProcess[] = [];
 const page = globalThis as unknown as { window?: object };
 
-/** Values on the pages, and their replacements. */
 const replacements: [shown: string, real: string][] = [];
 
 beforeAll(() => {
@@ -212,8 +210,6 @@ function failAt(name: string, line: number, error: unknown): never {
   throw new Error(`${name}:${line}: ${reason}`, { cause: error });
 }
 
-// Scripts.
-
 /** Opens a page of a new site, whose user has a funded account and approves every connection. */
 async function visit(name: string): Promise<void> {
   const { wallet, stack } = world;
@@ -278,7 +274,6 @@ async function runScripts(name: string, snippets: readonly Snippet[]): Promise<v
   }
 }
 
-// Runs the tests that a page's scripts declare.
 async function runTests(): Promise<void> {
   const tests = runner.tests.splice(0);
   if (tests.length === 0) return;
@@ -316,8 +311,6 @@ async function openDappPage(browser: Browser): Promise<Page> {
 }
 
 const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&');
-
-// Commands.
 
 /** Lists a block's commands, one per line; a backslash continues a line. */
 function findCommands({ language, line, code }: Snippet) {

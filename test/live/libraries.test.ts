@@ -70,7 +70,6 @@ let createProvider: (typeof providerModule)['createProvider'];
 let createTollkeeper: (typeof testingModule)['createTollkeeper'];
 let toTollkeeperSmartAccount: (typeof viemModule)['toTollkeeperSmartAccount'];
 
-/** Visits a site that may use the snap, and grants it this account. */
 function visit(origin: string, { id }: DemoAccount): Provider {
   const { wallet } = world;
   wallet.connect(origin);

@@ -109,8 +109,8 @@ type SendOptions = {
 };
 
 /**
- * Sends an operation with MetaMask's UserOperationController and NetworkController, waits for its
- * confirmation, and returns MetaMask's record of it.
+ * Sends an operation with MetaMask's controllers, waits for its confirmation, and returns
+ * MetaMask's record of it.
  */
 async function sendUserOperation(
   request: AddUserOperationRequest,

@@ -69,7 +69,6 @@ async function payOn(provider: Provider, id: number): Promise<void> {
   const hash: Hex = await client.sendTransaction({ to: RECIPIENT, value: 1n });
   const receipt = await createNode(urlOf(id)).waitForTransactionReceipt({ hash });
   expect(receipt).toMatchObject({ status: 'success', from: account.toLowerCase() });
-  // The snap looks up the receipt on the same chain.
   const found = await provider.request<{ transactionHash: Hex } | null>({
     method: 'eth_getTransactionReceipt',
     params: [hash],

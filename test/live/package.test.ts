@@ -512,7 +512,6 @@ describe('npm run verify', () => {
     return verify(name, build, join(folder, 'compared'));
   }
 
-  /** Changes the published package's files, and packs them again. */
   async function tamper(change: (root: string) => Promise<void>): Promise<string> {
     const parent = await mkdtemp(join(folder, 'tampered-'));
     await change(await unpack(published, join(parent, 'package')));

@@ -52,7 +52,6 @@ async function openDapp(world: World, proxy: CountingProxy, seconds: number) {
       user.onDialog = approveAll;
       await companion.snap('tollkeeper_setChain', [{ ...row, ...gas }]);
     },
-    /** Fills or sends a transfer. */
     send: async (method: string) => dapp.snap(method, [transfer]),
   };
 }

@@ -305,7 +305,6 @@ const mine = async () => {
   return toHex(await chain().getBlockNumber());
 };
 
-/** Counts the chain's transactions. */
 const countSent = async () => {
   const block = await chain().getBlockNumber();
   const blocks = await Promise.all(

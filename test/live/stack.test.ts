@@ -46,7 +46,6 @@ function listUrls({ chain, bundler, service, paymaster }: DevStack): string[] {
 
 // Helpers that read Linux's /proc.
 
-/** Lists the running descendants of a process. */
 function findDescendants(ancestor: number): number[] {
   const children = listPids().filter((pid) => readStatus(pid)?.parent === ancestor);
   return children.flatMap((pid) => [pid, ...findDescendants(pid)]);
@@ -63,7 +62,6 @@ function isAlive(pid: number): boolean {
   return readStatus(pid) !== undefined;
 }
 
-/** Lists the addresses where a process listens for TCP connections. */
 function findListeningAddresses(pid: number): string[] {
   const descriptors = readdirSync(`/proc/${pid}/fd`).map((descriptor) =>
     readLink(`/proc/${pid}/fd/${descriptor}`),

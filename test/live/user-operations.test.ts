@@ -50,7 +50,6 @@ function toInitCode(code: Hex): Hex {
 
 type FoundOperation = { userOperation: { sender: Hex }; transactionHash: Hex };
 
-/** The fields that a paymaster service returns. */
 type PaymasterFields = Record<
   | 'paymaster'
   | 'paymasterData'

@@ -33,7 +33,6 @@ type Signer = {
   signTypedData: (document: TypedDataDefinition) => Promise<Hex>;
 };
 
-/** Tests whether a judge accepts a signer's signature. */
 type Judgement = (signer: Signer) => Promise<boolean>;
 
 const tokenAbi = parseAbi([

@@ -48,7 +48,6 @@ async function setup(kind: Kind, ether = '1') {
     transport,
     pollingInterval: 300,
   });
-  // A client that knows neither an account nor a chain.
   const withoutAccount = createBundlerClient({ transport });
   return { account, client, withoutAccount, entryPoint };
 }

@@ -22,7 +22,6 @@ const UNKNOWN = 'It may have been carried out: check before you send it again.';
 
 type End = { what: string; advice: string; isKnown?: boolean; isTransient?: boolean };
 
-/** Outcomes of an HTTP exchange. */
 const exchanges = {
   answered: undefined,
   broken: {

@@ -318,7 +318,6 @@ const shared = {
   account: ACCOUNT,
 };
 
-/** Creates a document that makes a call, and finds its warnings. */
 function judge(inner: Call, seed: number) {
   const typed = decodeDocument(at(documents, seed)(inner));
   return { typed, warnings: findTypedWarnings(typed, context) };

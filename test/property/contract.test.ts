@@ -206,7 +206,6 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Spoils one part of a value. */
 function spoil(whole: unknown, { pick, how, value }: Spoiling): unknown {
   const copy = structuredClone(whole);
   const parents = listParts(copy).filter(isContainer);

@@ -44,7 +44,6 @@ const options: ClearSigOpt = {
   resolveNft: () => Promise.resolve({ collectionName: 'NFT' }),
 };
 
-/** Returns the engine's result or error message. */
 async function rendered(render: () => Promise<unknown>): Promise<unknown> {
   return render().catch((error: Error) => error.message);
 }

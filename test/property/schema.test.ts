@@ -38,7 +38,6 @@ const json: Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** Parsers of unknown values. */
 const readers: Record<string, (value: unknown) => unknown> = {
   'an address': (value) => parse(value, AddressStruct, 'params'),
   bytes: (value) => parse(value, BytesStruct, 'params'),

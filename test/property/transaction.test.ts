@@ -34,7 +34,6 @@ const types = Object.keys(transactionsOf) as ViemType[];
 // These requests have all fields.
 const complete = (request: TransactionRequest): Transaction => request as Transaction;
 
-/** Normalizes a transaction for comparison. */
 const toComparable = (transaction: Transaction): unknown =>
   JSON.parse(JSON.stringify(toTransactionJson(transaction)).toLowerCase());
 

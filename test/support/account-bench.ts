@@ -20,7 +20,6 @@ export type Sides = {
   unsettled: string[];
 };
 
-/** The parts of the snap's stored accounts that tests inspect. */
 export type Stored = {
   accounts: Record<string, Json>;
   unsettled: Record<string, Json>;
@@ -31,7 +30,7 @@ export type AccountBench = ReturnType<typeof setupAccountBench>;
 
 const EMPTY: Stored = { accounts: {}, unsettled: {}, requests: {} };
 
-/** Both sides with the same accounts and nothing unsettled. */
+/** The sides if both have these accounts and nothing is unsettled. */
 export function sidesWith(...accounts: { id: string }[]): Sides {
   const ids = accounts.map(({ id }) => id).sort();
   return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
@@ -96,7 +95,6 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
         unsettled: Object.keys(unsettled).sort(),
       };
     },
-    /** Reads the snap's encrypted state. */
     stored,
     /** Signs a message through MetaMask, and recovers the signer's address. */
     sign: async (address: string, message = 'Here I am.') => {

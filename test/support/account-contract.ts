@@ -13,10 +13,7 @@ export type ContractAnswers = Record<string, Json | (() => Json)>;
 
 const ONE = pad('0x1');
 
-/**
- * Creates a node's answer to eth_call. The account's contract answers as if deployed, with these
- * changes; all other contracts answer `others`.
- */
+/** The account's contract answers with these changes; all other contracts answer `others`. */
 export function answerAsContract(
   { address, options }: KeyringAccount,
   others: NodeAnswers[string] | undefined,

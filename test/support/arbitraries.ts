@@ -11,7 +11,6 @@ const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex'
 /** Bytes as hex, possibly empty. */
 export const bytes = (maxLength = 100) => fc.uint8Array({ maxLength }).map(toHex);
 
-/** Exactly this many bytes, as hex. */
 export const fixedBytes = (length: number): Arbitrary<Hex> =>
   fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
 
@@ -50,7 +49,6 @@ const paymaster = fc.record({
   paymasterData: bytes(),
 });
 
-/** The parts of a user operation of any version. */
 export const operationParts: Arbitrary<OperationParts> = fc.record({
   numbers: fc.record({
     nonce,

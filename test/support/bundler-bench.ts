@@ -72,7 +72,6 @@ export function packedWith(verification: bigint, postOp: bigint): string {
 export const target07 = { version: '0.7', chainId: 5n } as const;
 export const target06 = { version: '0.6', chainId: 5n } as const;
 
-/** Creates a paymaster client and a service that answers by method. */
 export function createPaymasterBench(answers: object) {
   const bench = createServiceBench(answers as never);
   return { ...bench, paymaster: createPaymasterClient(bench.transport) };

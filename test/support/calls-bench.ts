@@ -24,7 +24,6 @@ export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
 export const PAYMASTER_URL = 'https://paymaster.example/rpc';
 
-/** A call's log, as nodes return it. */
 export const LOG = {
   address: RECIPIENT,
   blockHash: RECEIPT.blockHash,
@@ -88,7 +87,6 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
     },
     status: async (id: string) => call('wallet_getCallsStatus', [id]),
     batches: () => (edges.backend.document as { batches: CallBatch[] }).batches,
-    /** Makes the bundler include an operation. */
     include: (hash: Hex, fields: Record<string, Json> = {}) =>
       include(bundler, operations, { hash, fields }),
   };

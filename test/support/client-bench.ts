@@ -8,7 +8,6 @@ import { answerRequests } from './json-rpc';
 
 export const WsClass = WsSocket as unknown as WebSocketClass;
 
-/** A node that answers with chain id 0x1. */
 export const answerChainId: Answer = answerRequests((requests) =>
   requests.map(({ id }) => ({ id, result: '0x1' })),
 );

@@ -8,7 +8,6 @@ export type FindFault = (value: unknown) => string | undefined;
 
 const { components } = contract;
 
-/** Creates a validator for a schema from openrpc.json. */
 export function faultFinder(schema: JsonSchema): FindFault {
   const ajv = new Ajv();
   // References point to the document's schemas.
@@ -17,7 +16,6 @@ export function faultFinder(schema: JsonSchema): FindFault {
     validate(value) === true ? undefined : ajv.errorsText(validate.errors);
 }
 
-/** Creates a validator for a named schema. */
 export function componentFaults(name: string): FindFault {
   return faultFinder({ anyOf: [{ $ref: `#/components/schemas/${name}` }] });
 }
@@ -35,7 +33,6 @@ export function paramsFaults(name: string): FindFault {
   });
 }
 
-/** Creates a validator for a method's result. */
 export function resultFaults(name: string): FindFault {
   return faultFinder({ anyOf: [getContractMethod(name).result.schema] });
 }

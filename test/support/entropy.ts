@@ -14,7 +14,6 @@ export type TestEntropy = {
   asked: { salt: string; source: string | undefined }[];
 };
 
-/** The wallet's default source. */
 export const PRIMARY_SOURCE = 'primary';
 
 export function entropyOf(salt: string, source = PRIMARY_SOURCE): Hex {

@@ -52,7 +52,6 @@ export function createFakeNetwork(): FakeNetwork {
   };
 }
 
-/** Creates a server that answers every request with one JSON value. */
 export function answering(body: Json, status = 200): Server {
   return () => new Response(JSON.stringify(body), { status });
 }
@@ -88,7 +87,6 @@ export function inTurn(...servers: Server[]): Server {
   return (request) => (remaining.shift() ?? last ?? answering(null, 500))(request);
 }
 
-/** A server that never answers. */
 export const silent: Server = () => new Promise(() => undefined);
 
 export const unreachableServer: Server = () =>

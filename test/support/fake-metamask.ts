@@ -6,7 +6,6 @@ import type { Json } from '@metamask/utils';
 import type { EmitKeyringEvent } from '../../src/accounts/events';
 
 export type FakeMetaMask = {
-  /** Accounts in MetaMask, by id. */
   accounts: Map<string, KeyringAccount>;
   /** The errors for unsupported account types, by type. */
   unsupported: Map<Json | undefined, unknown>;

@@ -57,7 +57,6 @@ const calls = fc.array(fc.record({ to: address, value: uint(256), data: bytes() 
   maxLength: 5,
 });
 
-/** Creates a client for a chain with this id and these answers. */
 function connect(id: number, more: Record<string, Hex> = {}): PublicClient {
   const answers: Record<string, Hex> = { eth_chainId: numberToHex(id), ...more };
   const request = async ({ method }: { method: string }): Promise<unknown> =>
