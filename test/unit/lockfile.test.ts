@@ -70,7 +70,7 @@ describe('package.json', () => {
   const { dependencies, devDependencies, overrides } =
     readJson<Package>('package.json');
 
-  it('resolves the same packages for everyone', () => {
+  it('lists only development dependencies', () => {
     expect(dependencies).toBeUndefined();
   });
 

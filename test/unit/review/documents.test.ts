@@ -1,5 +1,5 @@
-// The content of typed data: values, times and units. Documents that act for an account or wrap
-// another one get the warnings of their content.
+// Typed data: its values, times and units. A document that acts for an account or wraps another
+// document gets the warnings of its content.
 import type { Json } from '@metamask/utils';
 import { getAddress, maxUint256, stringToHex, toPrefixedMessage } from 'viem';
 import type { Hex } from 'viem';
@@ -301,7 +301,7 @@ function safeTxWithRefund(gasToken: Hex): TypedData {
   );
 }
 
-/** Expected warnings, without the `shape.` warnings that every document of the kind has. */
+/** Expected warnings, except the `shape.` warnings that every document of the same kind has. */
 const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ['SafeTx with a call', safeTx({ data: approval }), ['warning alert.unlimited']],
   [
@@ -432,7 +432,7 @@ it.each(cases)('judges %s like its content', (_what, document, expected) => {
   expect(actual).toStrictEqual(expected);
 });
 
-it('judges calls known only from a descriptor, and adds none twice', () => {
+it('judges calls known only from a descriptor, and adds no call twice', () => {
   const call = { from: SAFE, to: USDC, value: 0n, data: approval } as const;
   const description: Description = {
     intent: 'Run',

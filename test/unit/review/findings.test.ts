@@ -1,5 +1,5 @@
-// Warnings about all kinds of requests: known thefts, ordinary requests, which cause none, and
-// published examples.
+// Warnings about all kinds of requests: known thefts, published examples, and ordinary requests,
+// which cause no warnings.
 import {
   encodeAbiParameters,
   encodePacked,
@@ -732,7 +732,7 @@ const lookAtRecipients = (content: CallRequest): Warning[] =>
     ...knownContracts,
   ]);
 
-/** Expects at least one warning or danger, and that its text can be printed. */
+/** Expects a warning or danger, and printable texts. */
 const expectLoud = (warnings: readonly Warning[]): void => {
   const notices = printWarnings(warnings, translate, 'eip155:1');
   expect(notices.some(({ severity }) => severity !== 'info')).toBe(true);

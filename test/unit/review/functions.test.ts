@@ -61,7 +61,7 @@ function encode(signature: string, args?: unknown[]): Hex {
   });
 }
 
-/** Writes a value from viem as the snap does: viem adds checksums to addresses. */
+/** Writes a value from viem as the snap does, without the checksums that viem adds to addresses. */
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
   return String(value).toLowerCase();

@@ -114,7 +114,6 @@ const addressesOf = (count: number) =>
     (_, index): Address => `0x${String(100 + index).padStart(40, '0')}`,
   );
 
-/** Simulates calls with a node that answers as given. */
 async function simulateWith(
   answer: (call: RpcCall) => unknown,
   calls: number | readonly object[] = 1,
@@ -441,18 +440,21 @@ it.each([
   [{ error: { message: '' } }, 'execution reverted'],
   [{ error: null }, 'execution reverted'],
   [{}, 'execution reverted'],
-])('reports why a call fails, if the node does: %j', async (fields, reason) => {
-  const failed = await simulate([
-    { calls: [called([], { status: '0x0', ...fields })] },
-  ]);
-  expect(failed).toStrictEqual({ ...nothing, failure: { number: 1, reason } });
-  expect(warnOfFailure(failed, [])).toStrictEqual([
-    warning('alert.willFail', { reason: { text: reason } }),
-  ]);
-  expect(warnOfFailure(failed, [warning('alert.mayFail')])).toStrictEqual([]);
-});
+])(
+  'reports why a call fails, or a generic reason if the node gives none: %j',
+  async (fields, reason) => {
+    const failed = await simulate([
+      { calls: [called([], { status: '0x0', ...fields })] },
+    ]);
+    expect(failed).toStrictEqual({ ...nothing, failure: { number: 1, reason } });
+    expect(warnOfFailure(failed, [])).toStrictEqual([
+      warning('alert.willFail', { reason: { text: reason } }),
+    ]);
+    expect(warnOfFailure(failed, [warning('alert.mayFail')])).toStrictEqual([]);
+  },
+);
 
-it('lists losses and well-known tokens first, however much a contract emits', async () => {
+it('lists losses and well-known tokens first, however many logs a contract emits', async () => {
   const spam = Array.from({ length: 5_000 }, (_, id) => [
     log(TOKEN, 'erc721', OTHER, SELF, BigInt(id)),
     log(TOKEN, 'erc721', SELF, OTHER, 10n ** 60n + BigInt(id)),

@@ -51,7 +51,7 @@ describe('health', () => {
     expect(await Promise.all([0, 1_000, 5_000].map(bench))).toEqual([200, 503, 200]);
   });
 
-  it('is 200 while the newest block is younger than 5 seconds, however fast the chain', async () => {
+  it('is 200 while the newest block is younger than 5 seconds, however fast the chain is', async () => {
     const [status] = await stateOf(await start(answerAged(3_000), { blockMs: 250 }));
     expect(status).toBe(200);
   });

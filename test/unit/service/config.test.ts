@@ -94,7 +94,7 @@ describe('a configuration file', () => {
     }
   });
 
-  it('makes the service report unhealthy if one of its chains is', async () => {
+  it('makes the service unhealthy if one of its chains is', async () => {
     const unreachable = { chainId: 5, nodes: [{ url: 'http://127.0.0.1:1' }] };
     const networks = [await startChain(1), unreachable];
     service = await startService(await toOptions(networks));

@@ -164,7 +164,7 @@ describe('the service', () => {
     expect(await other.received).toMatch(/"result":"0x1"\}$/u);
   });
 
-  it('closes the longest silent connections of an address with too many', async () => {
+  it('closes the connections of an address that were silent longest, if there are too many', async () => {
     const limits = { idlePerAddress: 4, requestTimeoutMs };
     const { service, call } = await start(answer, { limits });
     const used = await hold(service.url, head('GET /health'));
@@ -179,7 +179,7 @@ describe('the service', () => {
     }
   });
 
-  it('closes the longest idle connections if there are too many in total', async () => {
+  it('closes the connections that were idle longest, if there are too many in total', async () => {
     const gate = createGate();
     const { service, node, call } = await start(
       (response, arrived) => {

@@ -159,7 +159,7 @@ describe('a node', () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
 
-  it('has a unique name even if two have the same address', async () => {
+  it('has a unique name even if two nodes have the same address', async () => {
     const main = chainAt(() => 100);
     const { metrics } = await start([main, main, main], {}, ['a', 'a', 'b']);
     const names = [...(await metrics()).matchAll(/node_up\{chain="1",node="(.+?)"/gu)];
@@ -187,7 +187,7 @@ describe('a batch', () => {
     const limits = { nodeCheckMs: 3_600_000 };
     const { nodes, post, call } = await start([chainAt(() => 100)], { limits });
     const blocks = Array.from({ length: 40 }, (_each, index) => toHex(index + 1));
-    // First fetches every other block, which is then cached.
+    // Fetches every other block first, so that the service caches it.
     const even = blocks.filter((_each, index) => index % 2 === 0);
     for (const block of even) await call('eth_getBlockByNumber', block, false);
     while ((await call('eth_getBlockByNumber', '0x1', false)).result === undefined);

@@ -291,7 +291,7 @@ describe('a call that one node cannot answer', () => {
     expect(other && countOf(other, 'eth_call')).toBe(0);
   });
 
-  it('is an error, not null, if all nodes have pruned it', async () => {
+  it('gets an error, not null, if all nodes have pruned the data', async () => {
     const pruned = nodeAt(() => 100, {
       eth_getBlockReceipts: rpcError(4_444, 'pruned history unavailable'),
     });
@@ -310,7 +310,7 @@ describe('a call that one node cannot answer', () => {
       {},
     ],
     ['the error data', {}, { rate: { backoff_seconds: 3_600 } }],
-  ])('stays away from that node for the time in %s', async (_what, headers, data) => {
+  ])('avoids that node for the time in %s', async (_what, headers, data) => {
     const error = { code: -32_005, message: 'limit', data };
     const { call, nodes } = await start([limited(error, headers), nodeAt(() => 100)]);
     for (let round = 0; round < 5; round += 1) {
@@ -394,7 +394,7 @@ describe('a transaction', () => {
   });
 
   it.each([null, '0x', true, {}, '0x12'])(
-    'is an error if the node returns the hash %j',
+    'gets an error if the node returns the hash %j',
     async (result) => {
       const { call } = await start([send(result)], unchecked);
       expect(await call('eth_sendRawTransaction', other)).toHaveProperty('error');

@@ -78,7 +78,7 @@ describe('toShownText', () => {
     expect(toShownText('a\rb').text).not.toBe('ab');
   });
 
-  it('cuts longer text', () => {
+  it('cuts text above the limit', () => {
     expect(toShownText('abc', 3)).toStrictEqual(plain('abc'));
     expect(toShownText('abc', 2)).toStrictEqual({ ...plain('ab'), isCut: true });
   });
