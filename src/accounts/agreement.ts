@@ -30,7 +30,6 @@ type Services = AgreementParts & {
 /** Asks the user about an account; throws if they refuse. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
-/** Questions to the user about a new account. */
 export type AccountQuestions = {
   /** Asked before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
@@ -92,9 +91,9 @@ function createInFlight() {
   return {
     /** Number of changes in progress per account. */
     counts: new Map<string, number>(),
-    /** Accounts about which MetaMask cannot still be asking its user for an earlier worker. */
+    /** Accounts about which no earlier worker's question can be open in MetaMask. */
     clear: new Set<string>(),
-    /** Removals whose note could not be stored; they are settled like notes. */
+    /** Accounts whose removal may not be noted. They are settled as if it were. */
     recalled: new Set<string>(),
     settling: new Mutex(),
   };
@@ -359,7 +358,7 @@ async function conclude(
   repository: AccountRepository,
 ): Promise<void> {
   if (isHeld !== undefined) {
-    // MetaMask's state decides. If it cannot be stored now, the note is settled later.
+    // MetaMask's state decides. If this write fails, the note is settled later.
     await repository.settle({ id, change, isHeld }).catch(() => undefined);
   }
   if (error !== undefined) throw error;

@@ -42,7 +42,6 @@ import type { AccountRecord, AccountType, KeySource } from '../state/account-rec
 import { makeEoa, makeSmartAccount, readProxyCode, toDerivedKey } from './repository';
 import type { AccountRepository, SmartAccountPlace } from './repository';
 
-/** A private key, with or without 0x, in the range of secp256k1. */
 const PrivateKeyStruct = sensitive(
   converted<Hex>(
     'a 32-byte private key in hex, in the range of secp256k1',
@@ -208,7 +207,7 @@ export async function renewSource(
   return renewed;
 }
 
-/** Returns a function that creates records with the same contracts and chains. Stores nothing. */
+/** Returns a function that creates records with the same contracts and chains for several keys. */
 async function createMaker(
   options: CreateAccountOptions,
   { core, chains, readFile }: CreateServices,

@@ -27,10 +27,9 @@ type KeyringParts = Omit<CreateServices, 'renewKey'> & {
   requests: Requests;
 };
 
-/** Asks the user to approve the export of an account's key. */
 export type AskToExport = (record: AccountRecord) => Promise<Approval>;
 
-/** The keyring's operations. They throw the errors of `errors.ts`. */
+/** Each operation throws the errors of `core/errors.ts`. */
 export type Keyring = {
   settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;

@@ -82,7 +82,7 @@ export type AccountRepository = {
   ensure: (record: AccountRecord) => Promise<AccountRecord>;
   /** Stores the new source of an account's key, if the account exists. */
   renewKey: (record: AccountRecord) => Promise<void>;
-  /** Stores another state of an account that is being updated, unless it is being removed. */
+  /** Replaces the state of an account whose update is still noted. */
   reviseUpdate: (record: AccountRecord) => Promise<void>;
 };
 
@@ -267,7 +267,6 @@ function withoutAccount(state: PrivateState, id: string): PrivateState {
   };
 }
 
-/** A smart account's parameters, address and chains (CAIP-2). */
 export type SmartAccountPlace = SmartAccountOrigin & {
   address: Hex;
   scopes: SmartRecord['scopes'];

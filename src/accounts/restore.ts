@@ -21,7 +21,7 @@ import type { KeyringEvents } from './events';
 import { deriveCandidates, withListing } from './repository';
 import type { AccountRepository, Candidate } from './repository';
 
-/** BIP-44's gap limit: this many unused accounts in a row end the search. */
+/** BIP-44's gap limit. */
 export const DEFAULT_GAP = 20;
 
 export const MAX_GAP = 100;

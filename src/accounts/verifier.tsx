@@ -28,7 +28,6 @@ import { kindOf } from './kinds/kinds';
 
 export type Verifier = { chainId: ChainId };
 
-/** A message or typed data, which the account signs as a whole. */
 type Content = Extract<SigningPayload, { kind: 'message' | 'document' | 'entries' }>;
 
 export type Signing = {

@@ -50,7 +50,7 @@ export type Broadcasts = {
       link?: Link;
       /** Whether more transactions follow, so this one's receipt is not awaited. */
       hasMore?: boolean;
-      /** The id of its batch of calls. */
+      /** The id of the batch of calls to which the transaction belongs. */
       callsId?: string;
     },
     sender: SentBy,
@@ -68,7 +68,7 @@ export type Broadcasts = {
 };
 
 export type Follower = {
-  /** Sets an alarm, because this worker may stop at any time, and calls `store`. A failed alarm
+  /** Sets an alarm, so that polls continue if this worker stops, and calls `store`. A failed alarm
    * does not prevent sending. Throws the errors of `store`. */
   follow: <Result>(store: () => Promise<Result>) => Promise<Result>;
   /** Starts to watch a chain's blocks. Never fails. */
@@ -275,7 +275,6 @@ async function nodeHasTransaction(
   return isFound(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 
-// Returns whether the server already has the transaction.
 function isAlreadyKnown(error: unknown): boolean {
   const cause = error instanceof BundlerError ? error.cause : error;
   return cause instanceof RpcError && cause.topic === 'known';

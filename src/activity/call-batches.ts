@@ -42,7 +42,7 @@ export type CallBatches = {
   add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
 };
 
-/** Creates access to batches. Call it once per worker. */
+/** Call it once per worker. */
 export function createCallBatches(store: PrivateStore): CallBatches {
   // Batches that this worker is sending. Others are from a stopped worker.
   const open = new Set<BatchKey>();

@@ -103,7 +103,6 @@ export async function lookUp(
   assertSameChain(scope, question.chainId);
   const sent = await findSent(question, origin, context);
   const named = scope ?? question.chainId ?? sent?.chainId;
-  // The chain of the site's accounts, if they share one.
   const chainId =
     named === undefined && question.isOfAccounts
       ? findOnlyChain((await context.grants.list(origin)).flatMap(scopesOf))
@@ -174,7 +173,6 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
     async (_params, chain, { feeLevels, now }) => {
       const levels = await feeLevels(chain);
       const { source, passedOver } = levels;
-      // As hex quantities, like fees in transactions.
       const fees = { ageMs: ageOf(levels, now()), ...mapFees(levels, toQuantity) };
       return { source, ...(passedOver && { passedOver }), ...fees };
     },

@@ -60,7 +60,7 @@ const MAX_AT_ONCE = 4;
  * trusted, because development chains restart. */
 const COUNTED_MS = 12_000;
 
-/** Creates the nonces of transactions. Call it once per worker. */
+/** Call it once per worker. */
 export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
@@ -145,7 +145,7 @@ function findLost(
   return [...new Set(lost)].sort((one, other) => (one < other ? -1 : 1));
 }
 
-/** Creates the nonces of user operations. Call it once per worker. */
+/** Call it once per worker. */
 export function createOperationNonces(ledger: Ledger): OperationNonces {
   type Reservation = { key: bigint; nonce: bigint | undefined };
   const reservedBy = new Map<string, Set<Reservation>>();

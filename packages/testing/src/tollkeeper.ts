@@ -239,7 +239,7 @@ export async function createTollkeeper(
     if (ids.length > 0) await context.grants.set(COMPANION, ids);
     return answer;
   };
-  // The id is unique, so that the providers of two tests in one page do not act as two tabs.
+  // With the same id, the providers of two tests in one page would act like two tabs of one site.
   const snapId = `local:${randomHex(8)}`;
   const providers = new Map<string, Provider>();
   const visit = (site: string): Provider => {
