@@ -1,4 +1,4 @@
-// The Snap's exports.
+// The snap's exports.
 import { createApp } from './app';
 import type { App } from './app';
 import { getConfig } from './config';

@@ -55,7 +55,7 @@ const DEFAULT_BLOCK_MS = 12_000;
  * chain has no fee market.
  *
  * @param market - The chain, its block time, and `suggestedTip`, the node's suggested priority fee
- * in wei. If that is the pool's minimum, every level pays at least that much. */
+ *   in wei. If that is the pool's minimum, every level pays at least that much. */
 export function computeSuggestedFees(
   history: FeeHistory,
   { chainId, blockMs = DEFAULT_BLOCK_MS, suggestedTip = 0n }: MarketFacts = {},

@@ -1,4 +1,4 @@
-// Forms as tables of fields; the same functions draw and read them.
+// Forms as tables of fields. The same tables are used to draw a form and to read its values.
 import {
   Button,
   Checkbox,
@@ -26,7 +26,7 @@ import type { TextKey, Translate } from '../ui/i18n';
 export type FormView = {
   translate: Translate;
   form: {
-    /** Values entered by the user, by names of fields and forms. */
+    /** Values entered by the user, by names of forms and fields. */
     typed: Record<string, Json>;
     hasFailed: boolean;
   };
@@ -36,20 +36,20 @@ export type FormView = {
 
 export type Options = readonly (readonly [value: string, words: string])[];
 
-/** Parses the text of a non-empty field; throws an error with a message for the user. */
+/** Parses the text of a non-empty field. Throws an error with a message for the user. */
 type Parse = (text: string, field: { name: string; translate: Translate }) => unknown;
 
 export type FormField<View = FormView> = {
   label: TextKey | ((view: View) => string);
-  /** A secret is never drawn again. */
+  /** A secret is never part of a drawing. */
   kind: 'text' | 'secret' | 'file' | 'choice' | 'box';
-  /** The options of a choice; the first one is selected initially. If there are none, the field is
-   * omitted. */
+  /** The options of a choice; the first one is selected initially. A choice without options is not
+   * shown. */
   options?: (view: View) => Options;
   hint?: string | undefined;
-  /** Whether the field is shown, which it is by default. */
+  /** By default, the field is shown. */
   isShown?: (view: View) => boolean;
-  /** By default, the text is the value. */
+  /** By default, the value is the text. */
   parse?: Parse;
   button?: { name: string; children: string } | undefined;
 };
@@ -63,7 +63,6 @@ export type HomeForm<View> = {
   submit: { name: string; label: TextKey; variant?: 'destructive' };
 };
 
-/** A form's values: undefined where a field is empty or omitted. */
 type Filled<Fields> = {
   [Name in keyof Fields]:
     | (Fields[Name] extends { parse: (...args: never) => infer Value }
@@ -74,10 +73,9 @@ type Filled<Fields> = {
     | undefined;
 };
 
-/** A file from the wallet, with its contents in Base64. */
+/** A file from the wallet, with Base64 contents. */
 const FileStruct = type({ contents: string() });
 
-/** Input of a chain choice (CAIP-2). */
 export type ChainView = { translate: Translate; chains: readonly string[] };
 
 export const chainField = {
@@ -87,7 +85,7 @@ export const chainField = {
     chains.map((chain) => [chain, toShownChain(chain)]),
 } as const;
 
-/** Draws a chain choice that takes effect immediately; its value is the chain's CAIP-2 id. */
+/** Draws a chain choice that takes effect immediately. Its value is the CAIP-2 chain id. */
 export function ChainChoice({
   name,
   value,
@@ -139,7 +137,7 @@ function drawField<View extends FormView>(
   if (isShown?.(view) === false) return null;
   const { translate, initial = {} } = view;
   const words = typeof label === 'string' ? translate(label) : label(view);
-  // The wallet keeps the entered text of a field without a value.
+  // Without a `value`, the wallet keeps the text that the user entered.
   const typed = Object.hasOwn(view.form.typed, form) ? view.form.typed[form] : initial;
   const value = isObject(typed) && Object.hasOwn(typed, name) ? typed[name] : undefined;
   const given = typeof value === 'string' ? { value } : {};
@@ -152,7 +150,7 @@ function drawField<View extends FormView>(
     if (first === undefined) return null;
     return drawChoice(words, all, { name, value: first, ...given });
   }
-  // The wallet keeps a secret; after a failure, the empty text clears it.
+  // The wallet keeps a secret, too. After a failure, the empty text clears it.
   const secret = view.form.hasFailed ? { value: '' } : {};
   return (
     <Field label={words}>
@@ -167,7 +165,7 @@ function drawField<View extends FormView>(
   );
 }
 
-/** Reads a form's values. Throws `InvalidParamsError` with a message for the user if a field is
+/** Reads a form's values. Throws `InvalidParamsError` with a message for the user if a value is
  * malformed. */
 export function readForm<Fields extends FormFields<never>>(
   fields: Fields,
@@ -191,7 +189,6 @@ function toText(kind: FormField['kind'], value: Json | undefined): string | unde
   return kind === 'secret' ? value : value.trim() || undefined;
 }
 
-/** Creates a parser of whole numbers from 1 to `most`. */
 export function upTo(most: number): (...args: Parameters<Parse>) => number {
   return (text, { name, translate }) => {
     const number = /^\d{1,10}$/u.test(text) ? Number(text) : 0;

@@ -1,5 +1,5 @@
-// The gas market chart, a pure function: past base fees as an area, the three levels as lines over
-// it, and the congestion as a gauge.
+// Draws the gas market as a chart: past base fees as an area, the three levels as lines above it,
+// and the congestion as a gauge.
 import { weiToGwei } from '../eth/units';
 import { toShownRounded } from '../ui/format';
 import { levelNames } from '../ui/i18n';
@@ -14,7 +14,7 @@ const HEIGHT = { plain: 218, withGauge: 264 } as const;
 /** Minimum distance between the labels of two levels. */
 const LINE = 17;
 
-// Readable on light and dark backgrounds, because MetaMask does not say which one it uses.
+// Readable on light and dark backgrounds, because MetaMask does not say which theme it uses.
 const colors = {
   text: '#7a8494',
   grid: '#8a94a4',
@@ -30,10 +30,10 @@ const AT_END = `${TEXT} text-anchor="end"`;
 
 const fromHighest = [...levelNames].reverse();
 
-/** Input of the chart; fees in wei. */
+/** Fees are in wei. */
 export type GasChartView = {
   translate: Translate;
-  /** Oldest block first; needs at least two to be drawn. */
+  /** Oldest block first. The base fees are drawn only if there are at least two. */
   baseFees: readonly bigint[];
   levels: Record<LevelName, { maxFeePerGas: bigint }>;
   /** From 0 (empty blocks) to 1 (full blocks), if known. */
@@ -59,7 +59,6 @@ export function drawGasChart(view: GasChartView): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${parts.join('')}</svg>`;
 }
 
-// A chart needs no exact values.
 function toGwei(wei: bigint): number {
   return Number(weiToGwei(wei));
 }
@@ -81,7 +80,6 @@ function drawAxis({ top, y }: Scale, translate: Translate): string[] {
   });
 }
 
-// Draws the base fees of past blocks.
 function drawPast(
   fees: readonly number[],
   { y }: Scale,
@@ -120,7 +118,7 @@ function drawLevels(
   });
 }
 
-// Moves labels apart from the top down, and keeps them above the bottom of the plot.
+// Moves overlapping labels apart from the top down, and keeps them above the bottom of the plot.
 function apart(heights: readonly number[]): number[] {
   const lowest = PLOT.bottom - (heights.length - 1) * LINE;
   return heights.reduce<number[]>((places, height, index) => {
@@ -157,7 +155,6 @@ function drawLabel(
   return `<text ${font} ${style} x="${x}" y="${y}">${words}</text>`;
 }
 
-// More than one decimal is not visible.
 function round(position: number): number {
   return Math.round(position * 10) / 10;
 }

@@ -1,5 +1,5 @@
 // The gas market tab: a chart, prices, and the state of the servers behind them. It is first drawn
-// from the public document; then the servers are queried.
+// from the public document, and then again with fresh data.
 import {
   Box,
   CollapsibleSection,
@@ -42,7 +42,6 @@ import { drawGasChart } from './gas-chart';
 import { chooseChain, toFailure } from './tab';
 import type { HomePlace, Tab } from './tab';
 
-/** A chain's fees, in wei. */
 export type GasMarket = ReturnType<typeof toMarket>;
 
 export type GasView = Awaited<ReturnType<typeof loadData>> & {
@@ -52,7 +51,7 @@ export type GasView = Awaited<ReturnType<typeof loadData>> & {
 
 const MAX_IN_USE = 20;
 
-/** Older values are shown with their age. */
+/** Age above which values are shown with their age. */
 const OLD_MS = 30_000;
 
 export const gasTab: Tab = {
@@ -77,7 +76,7 @@ export const gasTab: Tab = {
   actions: { chain: chooseChain },
 };
 
-// Lists the chains with stored fees, newest first. The wallet is not asked for its network.
+// Lists the chains with stored fees, newest first, without asking the wallet for its network.
 async function listKnown(context: AppContext): Promise<string[]> {
   const { levels = {} } = await readPublic(context);
   return Object.entries(levels)
@@ -93,15 +92,14 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-/** A chain's data in addition to its stored fees. It is unknown which servers are configured while,
- * for example, the wallet is locked. */
+/** A chain's data that is not stored. `configured` is unknown while the wallet is locked, for
+ * example. */
 type Fresh = {
   configured?: Record<'gas' | 'node' | 'socket' | 'bundler' | 'paymaster', boolean>;
   fork?: GasFork;
   failure?: unknown;
 };
 
-// Fetches a chain's fees and stores them.
 async function refresh(scope: string, context: AppContext): Promise<Fresh> {
   const id = toChainId(scope);
   const row = await context.chains.row(id);
@@ -118,7 +116,7 @@ async function refresh(scope: string, context: AppContext): Promise<Fresh> {
     const forkFound = context.findFork(chain);
     const [levels] = await Promise.allSettled([
       context.feeLevels(chain),
-      // Without past fees the chart shows only the levels; the server's state shows the reason.
+      // If this fails, the chart shows only the levels, and the server's state shows the reason.
       refreshBaseFees(chain, { store, now }),
     ]);
     const failure: unknown = levels.status === 'rejected' ? levels.reason : undefined;
@@ -145,9 +143,9 @@ async function loadData(
   return {
     chains,
     chain,
-    /** Undefined if nothing is known yet. */
+    /** Undefined if no fees are stored. */
     market: id && (await findMarket(id, fork, context)),
-    /** The servers with their last answers, and the sources of all chains' fees. */
+    /** The servers with their last answers, and the fee source of each chain. */
     servers: { configured, inUse, now, ...(id && answers[toCaip2(id)]) },
   };
 }
@@ -176,11 +174,10 @@ function toMarket(
     source,
     passedOver,
     ageMs: ageOf({ at }, now),
-    /** Undefined on a chain that has a gas price instead. */
+    /** Undefined on a chain that only has a gas price. */
     baseFee: hasBaseFee ? estimatedBaseFee : undefined,
     /** Oldest block first; empty if unknown. */
     baseFees: hasBaseFee ? baseFees : [],
-    /** Gas of a transfer to an existing account, and to a new one. */
     transferGas: {
       exists: computeTransferGas(fork, 'exists'),
       created: computeTransferGas(fork, 'created'),
@@ -256,7 +253,7 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   );
 }
 
-// Draws a table with a column for each level; a row's label is above it.
+// Draws a table with a column for each level. Labels are above their rows.
 function drawLevels(
   { levels, baseFee, waits, transferGas }: GasMarket,
   { chain, translate }: { chain: string; translate: Translate },

@@ -1,5 +1,5 @@
-// Greetings: a welcome on installation and news on an update, each once per version. (A local snap
-// is reinstalled whenever a site requests it.)
+// Greetings: a welcome on installation, and news on an update, each shown once per version. A local
+// snap needs this limit, because it is reinstalled whenever a site requests it.
 import {
   Box,
   Button,
@@ -17,7 +17,7 @@ import { nameTurn, REFUSE, toInfoView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** Key of the outermost element, which distinguishes a greeting from a confirmation. */
+/** Key of the outermost element, which tells a greeting from a confirmation. */
 export const GREETING = 'greeting';
 
 type Part = { heading: TextKey; texts: readonly TextKey[] };
@@ -48,14 +48,14 @@ const news: readonly Part[] = [
   { heading: 'news.kept', texts: ['news.kept.stored', 'news.kept.settings'] },
 ];
 
-/** Greets the user once per version and waits until the dialog is closed. Never fails. */
+/** Greets the user once per version, and waits until the dialog is closed. Never fails. */
 export async function greet(
   occasion: 'installation' | 'update',
   { publicStore, consent, version }: AppContext,
 ): Promise<void> {
   try {
-    // Stored before anything is shown, so only one of two concurrent calls greets, and closing the
-    // browser does not bring the greeting back.
+    // The version is stored before anything is shown, so that only one of two concurrent calls
+    // greets, and closing the browser does not bring the greeting back.
     let isNew = false;
     await publicStore.update((state) => {
       isNew = state.greeted !== version;

@@ -1,4 +1,4 @@
-// The home page. It is first drawn from the public document; background events then load fresh data
+// The home page. It is first drawn from the public document. Background events then load fresh data
 // repeatedly while the page is shown and in use.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
@@ -26,20 +26,19 @@ import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab'
 export type HomePage = {
   open: () => Promise<{ id: string }>;
   input: (id: string, event: UserInputEvent, decided: UserDecision) => Promise<void>;
-  /** Redraws a page for a background event, unless it is closed. */
+  /** Redraws a page on a background event, unless the page is closed. */
   refresh: (params: unknown) => Promise<void>;
 };
 
-/** Seconds until data are refreshed: first as soon as the wallet allows, then repeatedly. */
+/** Delays of background events in s. The first one is the shortest that the wallet allows. */
 const REFRESH = { first: 1, next: 10 };
 
-/** Time without input after which a page is not refreshed, because each refresh costs quota. */
+/** Time without input after which a page is not refreshed, because each refresh uses up quota. */
 const IDLE_MS = 15 * 60_000;
 
-/** Number of tabs that fit next to each other in a popup. */
+/** Number of tabs that fit side by side in a popup. */
 const TABS_PER_ROW = 3;
 
-/** The tabs by name. */
 export const tabs: Readonly<Record<TabName, Tab>> = {
   gas: gasTab,
   accounts: accountsTab,
@@ -53,7 +52,7 @@ const tabRows = tabNames.flatMap((_name, index) =>
   index % TABS_PER_ROW === 0 ? [tabNames.slice(index, index + TABS_PER_ROW)] : [],
 );
 
-/** Actions of the page around the tabs, whose names begin with `home.frame.`. */
+/** Actions of the page around the tabs. Their names begin with `home.frame.`. */
 const frameActions: Record<string, Action> = {
   tab: ({ argument }, place) =>
     matches(argument, oneOf(tabNames)) ? startOf(argument, place.touchedAt) : place,
@@ -61,13 +60,13 @@ const frameActions: Record<string, Action> = {
     /^\d{1,6}$/u.test(argument) ? { ...place, page: Number(argument) } : place,
   back: (_input, { tab, page, touchedAt }) => ({ ...startOf(tab, touchedAt), page }),
   refresh: async (_input, place, { tracker }) => {
-    // The page itself reports servers that do not answer.
+    // The page shows which servers do not answer.
     await tracker.poll().catch(() => undefined);
     return place;
   },
 };
 
-/** Every action, by the parts of its name `home.<tab>.<action>`. */
+/** Every action, by the two parts of its name `home.<tab>.<action>`. */
 const actions: Record<string, Record<string, Action>> = {
   frame: frameActions,
   ...Object.fromEntries(tabNames.map((name) => [name, tabs[name].actions])),
@@ -78,7 +77,7 @@ type PageContext = AppContext & { drawings: ReturnType<typeof createDrawings> };
 type Drawing = {
   place: HomePlace;
   typed?: Record<string, Json>;
-  /** Whether only stored data are drawn. */
+  /** Whether only stored data is drawn. */
   isQuick?: boolean;
 };
 
@@ -145,7 +144,7 @@ async function takeInput(
     return action(input, place, context);
   };
   const drawing = await toDrawing(id, { run, place, input }, context);
-  // If the user went elsewhere in the meantime, only a notice brings them back.
+  // If the user has gone elsewhere in the meantime, the page returns only to show a notice.
   const last = drawing.place.notices.length > 0 ? drawings.begin() : put;
   await show({ id, put: last }, drawing, context);
   await wakeAgain(id, context).catch(() => undefined);
@@ -184,7 +183,7 @@ async function toDrawing(
   }
 }
 
-// Draws the stored data first, so a click has an immediate effect.
+// Draws the stored data first, so that a click has an immediate effect.
 async function show(
   { id, put }: { id: string; put: Put },
   drawing: Drawing,
@@ -199,7 +198,7 @@ async function show(
   }
 }
 
-// Ignores a failure only if the page is gone, for example because a dialog has replaced it.
+// Ignores a failure only if the page is gone, for example because a dialog replaced it.
 async function update(
   id: string,
   { page, place }: { page: JSXElement; place: HomePlace },
@@ -216,7 +215,7 @@ async function settle({ isLocked, keyring }: AppContext): Promise<void> {
   if (!(await isLocked())) await keyring.settle();
 }
 
-// Fetches a page's context; undefined if the page is gone.
+// Returns undefined if the page is gone.
 async function findKnown(id: string, { interfaces }: AppContext): Promise<unknown> {
   return interfaces.fetchContext(id).then(
     (known) => known ?? {},
@@ -234,7 +233,6 @@ type Content = {
   totals?: HomeTotals | undefined;
 };
 
-// Shows every failure on the page.
 async function drawPage(
   { place, typed = {}, isQuick = false }: Drawing,
   context: AppContext,
@@ -244,13 +242,13 @@ async function drawPage(
   const load = isQuick || isLocked ? loadKnown : loadAll;
   const [{ draw, failures, totals }, publicFailures] = await Promise.all([
     load(place, translate, context),
-    // Other readers treat a damaged document as empty, so it is reported only here.
+    // Other readers treat a damaged document as empty, so only this one reports it.
     context.publicStore.read().then(
       () => [],
       (error: unknown) => [toFailure(error, translate)],
     ),
   ]);
-  // An invalid document gives every reader the same message.
+  // A damaged document gives every reader the same message.
   const unique = new Map(
     [...failures, ...publicFailures].map((each) => [each.text, each]),
   );
@@ -303,7 +301,6 @@ async function loadAll(
   };
 }
 
-// Counts waiting requests and pending transactions of all accounts.
 async function loadTotals({ requests, ledger }: AppContext): Promise<HomeTotals> {
   const [waiting, pending] = await Promise.all([requests.list(), ledger.listPending()]);
   return { requests: waiting.length, pending: pending.length };
@@ -317,7 +314,6 @@ export type HomeFrameView = {
   notices: readonly Notice[];
   isLocked: boolean;
   totals: HomeTotals | undefined;
-  /** The tab's drawing; undefined if it has nothing to draw. */
   content: BoxElement | undefined;
 };
 
@@ -355,17 +351,17 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
   );
 }
 
-/** Puts a drawing on its page unless a later one is there; returns whether it did. */
+/** Draws on a page unless a later drawing is there; returns whether it did. */
 type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 
-// Decides which of several concurrent drawings of a page remains: the user may click while an
+// Decides which of several concurrent drawings of a page remains, since the user may click while an
 // earlier click or a background event is still loading. The drawing that the user requested last
-// wins. A stopped worker draws nothing, so this state need not outlive it.
+// wins. The state may be lost with the worker, because a stopped worker draws nothing.
 function createDrawings() {
   let asked = 0;
   let steps = 0;
   return {
-    /** Begins a drawing for the user; only a later one for the user replaces it. */
+    /** Begins a drawing for the user. Only a later drawing for the user replaces it. */
     begin: (): Put => {
       asked += 1;
       const mine = asked;
@@ -378,7 +374,7 @@ function createDrawings() {
         return true;
       };
     },
-    /** Begins a refresh; any later drawing for the user takes precedence. */
+    /** Begins a refresh. Any later drawing for the user takes precedence. */
     beginRefresh: (): Put => {
       const [askedBefore, stepsBefore] = [asked, steps];
       return async (change) => {

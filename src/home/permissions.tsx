@@ -1,5 +1,5 @@
-// The permissions tab: permissions that others have on an account's assets on a network, ways to
-// revoke them, the outcome of the last revocation, usable permits and orders that were signed here,
+// The permissions tab: permissions that others have on an account's assets on a chain, and the
+// outcome of the last revocation. It also lists usable permits and orders that were signed here,
 // and the sites that may see accounts.
 import {
   Address,
@@ -61,12 +61,11 @@ const PREFIX = 'home.permissions.';
 
 const ALL = `${PREFIX}all`;
 
-/** Time limits for logs, and for the whole page, in ms. */
+/** Time limits in ms for logs, and for the whole page. */
 const WAIT_MS = { logs: 1_500, all: 6_000 };
 
 const MAX_ACCOUNTS = 10;
 
-/** Sends the call that invalidates a permit or an order, found by its signer and its hash. */
 const invalidateSigned: Action = async ({ argument, translate }, place, context) => {
   const { signedDocuments } = await context.store.read();
   const found = signedDocuments.find(
@@ -184,7 +183,7 @@ async function loadView(place: HomePlace, context: AppContext) {
       (each) => [each.id, `${nameOf(each)} (${toShortHex(each.address)})`] as const,
     ),
     account: record?.id,
-    /** Number of permissions that can be revoked together, on all pages. */
+    /** Number of permissions on all pages that can be revoked together. */
     count: permissions.filter(canBeSelected).length,
     permissions:
       chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
@@ -192,20 +191,20 @@ async function loadView(place: HomePlace, context: AppContext) {
   };
 }
 
-// Unknown permissions cannot be revoked.
+// Permissions of unknown kinds cannot be revoked.
 function canBeSelected(permission: Permission): boolean {
   return permission.isKnown && isRevocable(permission);
 }
 
-/** Names a permission's checkbox, so that it stays ticked when the list changes. */
+/** Names a permission's checkbox by its key, so that it stays ticked when the list changes. */
 function toName(permission: Permission): string {
   return `${PREFIX}pick:${toKey(permission)}`;
 }
 
 type ShownPermission = Permission & {
-  /** The token's unit; `isStated` if only its contract states it. */
+  /** The token's unit. `isStated` means that only the token's contract states it. */
   unit?: (TokenUnit & { isStated: boolean }) | undefined;
-  /** When the permission was granted, in ms since 1970. */
+  /** Time at which the permission was granted, in ms since 1970. */
   since?: number | undefined;
 };
 
@@ -243,7 +242,6 @@ async function addDetails(
   });
 }
 
-// Finds the outcome of the page's last revocation.
 async function findOutcome(
   record: AccountRecord,
   chain: string | undefined,
@@ -317,7 +315,6 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
   );
 }
 
-/** Texts by the extent of the log search. */
 const logKeys: Record<LogReport['status'], { some: TextKey; none: TextKey }> = {
   running: { some: 'permissions.logs.running', none: 'permissions.logs.begun' },
   complete: { some: 'permissions.logs.complete', none: 'permissions.logs.refused' },
@@ -356,7 +353,6 @@ function drawOutcome(
       return [`sent.${state}`, toShownCount(length, translate)];
     },
   );
-  // Lists the transactions that were not included.
   const others = sent.filter(({ state }) => state !== 'included');
   const writing = { translate, chain, toAddress: toShortHex };
   return (
@@ -386,8 +382,8 @@ function drawPermission(
   const { kind, spender, token, isKnown, balance, amount, unit } = permission;
   const button = bindButton(translate);
   const extent = isKnown ? writeExtent(permission, translate) : undefined;
-  // An asset's extent is short and part of the title; an operator's kind implies it; any other
-  // extent is a separate sentence.
+  // The extent of an asset permission is short and part of the title. The kind of an operator
+  // permission implies its extent. Any other extent is a separate sentence.
   const isShort = token !== undefined;
   const name = translate(`permissions.${kind}`);
   const title =
@@ -470,7 +466,6 @@ function drawSite(
   );
 }
 
-// Draws a permit or an order that can still be used.
 function drawDocument(signed: UsableDocument, translate: Translate): BoxElement {
   const { account, hash, kind, contract, token, spender, origin, signedAt } = signed;
   const { market, others = 0, cancel, isKnown, deadline = '0x0' } = signed;

@@ -1,5 +1,5 @@
-// The requests tab: requests from MetaMask that the user chose to approve later. Approving shows
-// the method's own confirmation first.
+// The requests tab: requests from MetaMask that the user chose to approve later. Approving one
+// shows its method's confirmation first.
 import { Bold, Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 

@@ -1,5 +1,5 @@
-// Descriptions of activity entries, from the signed bytes and the review's tables, never from a
-// site's text.
+// Describes activity entries from their signed bytes and the review's tables, never with a site's
+// text.
 import { computeDeployment } from '../eth/account-calls';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -14,27 +14,28 @@ import { findTokenUnit } from '../ui/tokens';
 
 export type SentStep = CallEffect | DelegationEffect;
 
-/** Input of an entry's description; amounts in wei. */
+/** An activity entry. The value is in wei. */
 export type SentContent = {
   /** CAIP-2. */
   chain: string;
   isOperation: boolean;
   isCancellation: boolean;
-  /** Null for a contract creation, and for a user operation without exactly one call. */
+  /** Null for a contract creation, and for a user operation unless it has exactly one call. */
   to: Hex | null;
   value: bigint;
   /** Undefined if the signed bytes are not stored. */
   steps: readonly SentStep[] | undefined;
 };
 
-/** Style of the description: short addresses in a list, full ones in the details. */
+/** Style of the description. `toAddress` writes short addresses in a list, and full ones in the
+ * details. */
 type Writing = {
   translate: Translate;
   chain: string;
   toAddress: (address: Hex) => string;
 };
 
-/** Names of a permit's argument for the owner of the tokens. */
+/** A permit's argument names for the owner of the tokens. */
 const OWNERS = ['owner', 'holder'];
 
 export function readTransactionSteps(
@@ -43,7 +44,7 @@ export function readTransactionSteps(
 ): SentStep[] {
   const call = readCall(transaction);
   const listed = call.inside.filter((each) => each.kind === 'delegate');
-  // Without its own authorization, the transaction carries only those of other accounts.
+  // Without an authorization by its sender, the transaction contains only those of other accounts.
   const isRescue = listed.every(({ to }) => isSameAddress(to, ZERO_ADDRESS));
   const delegations = usesNextNonce || isRescue ? listed : [];
   const isBare = call.data === '0x' && call.value === 0n && delegations.length > 0;
@@ -63,7 +64,7 @@ export function readOperationSteps(operation: {
     : listActualCalls(readCall({ from, to: from, value: 0n, data }));
 }
 
-// Replaces an account's call to itself, or a delegatecall, with the calls inside.
+// Replaces an account's call to itself, or a delegatecall, with the calls that it contains.
 function listActualCalls(call: CallEffect): CallEffect[] {
   const { from, to, isDelegate, inside } = call;
   const calls = listOwnCalls(inside);
@@ -72,7 +73,7 @@ function listActualCalls(call: CallEffect): CallEffect[] {
   return isSelfCall && isRead ? calls.flatMap(listActualCalls) : [call];
 }
 
-/** Describes an entry briefly: "Sent 1.25 ETH to 0x…". */
+/** Describes an entry briefly, as in "Sent 1.25 ETH to 0x…". */
 export function writeSent(sent: SentContent, writing: Writing): string {
   const { isOperation, isCancellation, to, value, steps } = sent;
   const { translate, toAddress } = writing;
@@ -128,7 +129,8 @@ function writeTransfer(
   return translate('activity.did.send', { amount, to: toAddress(to) });
 }
 
-// Returns undefined unless the call moves tokens of a single contract, or lets others spend them.
+// Returns undefined unless the call only moves the tokens of one contract, or permits others to
+// spend them.
 function writeTokenCall(
   { from, to, data, known, isDelegate }: CallEffect & { to: Hex },
   { translate, chain, toAddress }: Writing,
@@ -140,11 +142,11 @@ function writeTokenCall(
   const unit = findTokenUnit(chain, effect.token);
   const token = unit?.symbol ?? toAddress(effect.token);
   if (effect.kind === 'allow') {
-    // The sender of a permit need not be its signer.
+    // The sender of a permit is not always its signer.
     const owner =
       known.values?.[known.names.findIndex((name) => OWNERS.includes(name))];
     if (typeof owner === 'string' && !isSameAddress(owner, from)) return undefined;
-    // Increasing an allowance by zero does not end it, and zero can be the id of an NFT.
+    // Increasing an allowance by zero does not revoke it, and zero can be the id of an NFT.
     const isNone = effect.mayRevoke ?? effect.amount === 0n;
     const isEnd = isNone && !known.signature.startsWith('increase');
     const isSure = unit ?? known.signature.startsWith('setApprovalForAll');

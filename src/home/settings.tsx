@@ -1,5 +1,6 @@
-// The settings tab: general settings, and each chain's servers. Saving does the same as
-// tollkeeper_setSettings and tollkeeper_setChain, without their dialogs: the form is the consent.
+// The settings tab: general settings, and each chain's servers. Saving has the same effect as
+// tollkeeper_setSettings and tollkeeper_setChain, but without a dialog, because the form is the
+// user's consent.
 import { Box, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -44,7 +45,7 @@ import type { Action, HomePlace, ListView, Tab } from './tab';
 export type SettingsView = FormView &
   ListView & {
     settings: PrivateState['settings'];
-    /** CAIP-2, with the servers in display form. */
+    /** Chains (CAIP-2), with their servers for display. */
     chains: readonly { chain: string; servers: readonly LabeledValue[] }[];
   };
 

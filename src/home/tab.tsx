@@ -1,4 +1,4 @@
-// What the home page's tabs share: the type of a tab, the user's place, pages of lists and failure
+// What the home page's tabs share: the type of a tab, the user's place, pages of lists, and failure
 // notices.
 import { Box, Heading, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, BoxProps, SectionElement } from '@metamask/snaps-sdk/jsx';
@@ -23,16 +23,17 @@ import type { Notice } from '../ui/components';
 import { toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** A tab: loads its data, draws them with a pure function and handles the user's actions. */
+/** A tab of the home page. It loads its data, draws the data with a pure function, and handles the
+ * user's actions. */
 export type Tab = {
   label: TextKey;
-  /** Whether the tab is redrawn while it is shown; a tab with text fields is not. */
+  /** Whether the tab is redrawn while it is shown. Must be false for a tab with text fields. */
   isLive: boolean;
-  /** Loads data from the public document alone, for the first drawing, while the wallet is locked
+  /** Loads data from the public document alone: for the first drawing, while the wallet is locked,
    * and when everything else fails. */
   loadKnown?: LoadTab;
   load: LoadTab;
-  /** The actions by the name that follows `home.<tab>.`. */
+  /** The actions, by the last part of their name `home.<tab>.<action>`. */
   actions: Record<string, Action>;
 };
 
@@ -43,13 +44,13 @@ export type DrawTab = (view: TabView) => BoxElement;
 export type TabView = {
   translate: Translate;
   place: HomePlace;
-  /** Values entered by the user, by names of fields and forms; drawing them as `value` keeps them.
-   * Empty unless an action failed or left the form in place. */
+  /** Values entered by the user, by names of fields and forms, to be drawn again as each field's
+   * `value`. Empty unless an action failed or left the form in place. */
   typed: Record<string, Json>;
 };
 
-/** Performs a user's action. Returns the place to go to, with notices of the result; if it throws,
- * the page stays and shows why. */
+/** Performs a user's action. Returns the new place, with notices about the result. If it throws,
+ * the page stays in place and shows the error. */
 export type Action = (
   input: HomeInput,
   place: HomePlace,
@@ -57,22 +58,21 @@ export type Action = (
 ) => HomePlace | Promise<HomePlace>;
 
 export type HomeInput = {
-  /** The part of the control's name after the colon. */
+  /** The part of the control's name that follows the colon. */
   argument?: string;
-  /** For a button: all fields and forms of the page by name. For a submitted form: its fields. For
+  /** For a button: all fields and forms of the page, by name. For a submitted form: its fields. For
    * a changed field: `value`. */
   values: Record<string, Json>;
-  /** The decision made by the press, if no dialog is needed. */
+  /** The user's decision, if the press of the button makes a dialog unnecessary. */
   decided: UserDecision;
   translate: Translate;
-  /** Draws the page while the action still runs; never fails. */
+  /** Draws the page while the action is still running. Never fails. */
   redraw: (place: HomePlace) => Promise<void>;
 };
 
 /** Name of the background event that redraws a page. */
 export const HOME = 'tollkeeper_home';
 
-/** Prefix of the names of the page's controls. */
 export const HOME_PREFIX = 'home.';
 
 /** The tabs, in the order of their buttons. */
@@ -90,23 +90,23 @@ export type TabName = (typeof tabNames)[number];
 /** Maximum number of notices on a page, and of characters in a notice. */
 const MAX = { notices: 10, length: 4_000 };
 
-/** Maximum length of a failure message, which can contain a server's text. */
+/** Maximum length of a failure message, since it can contain a server's text. */
 const MAX_FAILURE = 1_000;
 
 const ROWS_PER_PAGE = 10;
 
 const HomePlaceStruct = object({
   tab: oneOf(tabNames),
-  /** Page of a list, counted from 0. */
+  /** Page of a list, from 0. */
   page: integerBetween(0, 1_000_000),
   chain: exactOptional(ScopeStruct),
-  /** The open item: an id, a hash, an origin. */
+  /** The open item: an id, a hash, or an origin. */
   item: exactOptional(text(2_048)),
   /** Current step of a multi-step task. */
   step: exactOptional(text(64)),
-  /** A key as a keystore file, encrypted with its user's password. */
+  /** The exported key as a keystore file, encrypted with the user's password. */
   keystore: exactOptional(text(2_048)),
-  /** Results of the last action; the next one removes them. */
+  /** Results of the last action, shown until the next one. */
   notices: list(object({ severity: oneOf(severities), text: text(MAX.length) }), {
     max: MAX.notices,
   }),
@@ -114,35 +114,34 @@ const HomePlaceStruct = object({
   touchedAt: integerBetween(0, Number.MAX_SAFE_INTEGER),
 });
 
-/** The user's place on the page. It is kept in the interface's context, so every button still works
- * after the snap has stopped. */
+/** The user's place on the page. It is stored in the interface's context, so that every button
+ * still works after the snap has stopped. */
 export type HomePlace = Infer<typeof HomePlaceStruct>;
 
 export function startOf(tab: TabName, touchedAt: number): HomePlace {
   return { tab, page: 0, notices: [], touchedAt };
 }
 
-/** Returns from an item or a form to the list. The chosen chain stays selected. */
+/** Returns from an item or a form to the list, with the same chain. */
 export function returnToList({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
   return { ...startOf(tab, touchedAt), page, ...(chain && { chain }) };
 }
 
-/** Stays at a place, with a success notice. */
 export function inform(place: HomePlace, words: string): HomePlace {
   return { ...place, notices: [info(words)] };
 }
 
-/** Handles a chain choice; the list starts over with the chosen chain. */
+/** Selects a chain, and returns to the list's first page. */
 export const chooseChain: Action = ({ values: { value } }, place) =>
   matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place;
 
-/** Reads a place; returns the start for anything else, such as a place from a different version. */
+/** Reads a place. Returns the first tab if it is invalid, for example from a different version. */
 export function readPlace(context: unknown, now: number): HomePlace {
   const read = validate(context, HomePlaceStruct);
   return 'value' in read ? read.value : startOf(tabNames[0], now);
 }
 
-/** Shortens the notices to the maximum that a place can hold. */
+/** Limits the notices to what a place can store. */
 export function truncateNotices({ notices, ...place }: HomePlace): HomePlace {
   const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => {
     return { severity, text: words.slice(0, MAX.length) };
@@ -150,8 +149,8 @@ export function truncateNotices({ notices, ...place }: HomePlace): HomePlace {
   return { ...place, notices: kept };
 }
 
-/** Creates a failure notice. A refusal by the user is not a fault, and the details of internal
- * errors are not shown. */
+/** Creates a notice of a failure. A refusal by the user is not shown as a failure, and the details
+ * of internal errors are hidden. */
 export function toFailure(error: unknown, translate: Translate): Notice {
   if (error instanceof UserRejectedError) return info(translate('home.refused'));
   const isShown = error instanceof TollkeeperError && !(error instanceof InternalError);
@@ -159,7 +158,7 @@ export function toFailure(error: unknown, translate: Translate): Notice {
   return danger(toShownText(message, MAX_FAILURE).text);
 }
 
-/** Returns a page of a list: page `asked`, counted from 0, or the last one if there are fewer. */
+/** Returns page `asked` of a list, counted from 0, or the last page if there are fewer. */
 export function toPage<Row>(
   all: readonly Row[],
   asked: number,
@@ -170,10 +169,9 @@ export function toPage<Row>(
   return { rows: all.slice(start, start + ROWS_PER_PAGE), page, pages };
 }
 
-/** A page of a list, counted from 0, and the number of pages. */
+/** A page number, from 0, and the number of pages. */
 export type ListView = { translate: Translate; page: number; pages: number };
 
-/** Draws the buttons for a list's other pages; nothing if there is only one. */
 export function Pager({ translate, page, pages }: ListView): BoxElement {
   const nameOf = (each: number): string => `home.frame.page:${each}`;
   return <AnyPager translate={translate} page={page} pages={pages} nameOf={nameOf} />;
@@ -201,7 +199,7 @@ export function ListPage(props: ListPageProps): BoxElement {
 type SubpageProps = {
   translate: Translate;
   title: string;
-  /** The action that shows the list. */
+  /** Name of the action that shows the list. */
   list: string;
   children: BoxProps['children'];
 };

@@ -1,6 +1,6 @@
-// The composition root of the insight snap. It has no accounts and stores only its settings: its
-// chains are those for which MetaMask has a node, and everything it learns about them is lost when
-// the worker ends.
+// The composition root of the insight snap. The snap has no accounts, and stores only its settings.
+// Its chains are those for which MetaMask has a node. Its data about chains is lost when the worker
+// ends.
 import { exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -39,7 +39,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     async () => (await settings.read()).language ?? getLanguage(),
   );
   const connect: InsightApp['connect'] = async (chainId) => {
-    // Insights call only the methods of this schema.
+    // Insights call only the methods of `readSchema`.
     const transport = await wallet.connect(chainId);
     const toWireName = createMethodNaming(chainId);
     const client = createRpcClient(readSchema, transport, { toWireName });
@@ -69,12 +69,12 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
       return { ...levels, at: now() };
     },
     findFork: createFindFork({ now, epoch }),
-    // Only MetaMask's own node is used.
+    // Prices are always wanted, since only MetaMask's own node is asked for them.
     preparePrice: createPreparePrice(now, async () => Promise.resolve(true)),
-    // MetaMask does not pass a snap's eth_simulateV1 on to its nodes.
+    // MetaMask does not pass a snap's eth_simulateV1 requests on to its nodes.
     simulate: () => ({ now: () => 'unknown', pending: () => undefined }),
     ownSafes: async () => (await settings.read()).safes,
-    // Data that only a snap with accounts has.
+    // Only a snap with accounts has the following data.
     knownAddresses: async () =>
       Promise.resolve({ own: [], recipients: [], open: [], all: [...knownContracts] }),
     knownOperations: { list: async () => Promise.resolve([]) },
@@ -82,18 +82,18 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
   };
 }
 
-// The names of the user's Safes, and the language. They are public and stored unencrypted.
-// Unreadable settings count as empty: insights must not fail.
+// The settings contain only public data, and are stored unencrypted. Settings that cannot be read
+// count as empty, because insights must not fail.
 
 export const locales = Object.keys(languages) as Locale[];
 
-/** A Safe with its owner's name for it; it has the same address on every network. */
+/** A Safe and the user's name for it. The Safe has the same address on every chain. */
 export const OwnSafeStruct = object({ name: text(40), address: AddressStruct });
 
 const SettingsStruct = object({
   version: literal(1),
   safes: list(OwnSafeStruct, { max: 50 }),
-  /** The browser's language by default. */
+  /** The default is the browser's language. */
   language: exactOptional(oneOf(locales)),
 });
 
@@ -106,7 +106,7 @@ function createSettings({ loadSettings, saveSettings }: InsightEdges) {
   };
   let last: Promise<void> = Promise.resolve();
   return {
-    /** Reads the settings; never fails. */
+    /** Reads the settings. Never fails. */
     read: async () => toSettings(await loadSettings().catch(() => null)),
     /** Changes the settings. @throws If they cannot be loaded or stored, or are too many. */
     update: async (change: (settings: Settings) => Settings): Promise<void> => {

@@ -1,4 +1,5 @@
-// The home page of the insight snap: what it does, the user's Safes by name, and the language.
+// The home page of the insight snap: what the snap does, the user's Safes by name, and the
+// language.
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import {
   Box,
@@ -22,10 +23,10 @@ import type { Locale, Translate } from '../ui/i18n';
 import { locales, OwnSafeStruct } from './app';
 import type { InsightApp, Settings } from './app';
 
-/** Names of the controls; the one that removes a Safe ends with its address. */
+/** Names of the controls. `remove:` is followed by a Safe's address. */
 const controls = { add: 'add', remove: 'remove:', language: 'language' } as const;
 
-/** The form's input, if it cannot be stored. */
+/** Input that cannot be stored, and is shown again in the form. */
 type Refused = { name?: unknown; address?: unknown };
 
 type ActionResult = { refused?: Refused; hasFailed?: boolean };
@@ -40,7 +41,7 @@ export async function drawHomePage(
   return <HomePage {...stored} {...outcome} translate={translate} />;
 }
 
-/** Performs a user's action; returns the new page, or undefined if nothing changes. */
+/** Performs a user's action. Returns the new page; undefined if nothing changes. */
 export async function handleInput(
   event: UserInputEvent,
   app: InsightApp,
@@ -131,7 +132,7 @@ function without(safes: Settings['safes'], removed: string): Settings['safes'] {
   return safes.filter(({ address }) => !isSameAddress(address, removed));
 }
 
-// Names each language in that language.
+// Returns a language's own name for itself.
 function nameOf(locale: Locale): string {
   const tag = languages[locale];
   return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;

@@ -1,4 +1,5 @@
-// The exports of Tollkeeper Insight, the snap for every MetaMask user: insights, without keys.
+// The exports of Tollkeeper Insight, the snap for every MetaMask user. It provides insights, and
+// has no keys.
 import type {
   OnHomePageHandler,
   OnSignatureHandler,
@@ -18,8 +19,8 @@ let app: InsightApp | undefined;
 
 const getApp = (): InsightApp => (app ??= createInsightApp(insightEdges));
 
-// An error would end the snap, and every other request in it; so would an answer that is not JSON.
-// Nothing waits for an insight that fails.
+// Returns null instead of throwing. An error, or an answer that is not JSON, would end the snap and
+// all its other requests. No request waits for an insight that fails.
 function toEntryPoint<Arguments, Result>(
   handle: (args: Arguments, app: InsightApp) => Promise<Result | null>,
 ): (args: Arguments) => Promise<Result> {
@@ -44,7 +45,7 @@ export const onHomePage: OnHomePageHandler = toEntryPoint(
 export const onUserInput: OnUserInputHandler = toEntryPoint(
   async ({ id, event }: Parameters<OnUserInputHandler>[0], context) => {
     const page = await handleInput(event, context);
-    // A page that was closed in the meantime needs no update.
+    // A page that has been closed in the meantime needs no update.
     if (page) await context.interfaces.update(id, page).catch(() => undefined);
   },
 );
