@@ -1,5 +1,5 @@
-// Installs missing packages before a script runs: compares the lockfile with npm's record of what
-// is installed. This is plain JavaScript, since nothing else can run yet.
+// Installs the packages before a script runs, if the lockfile and npm's record of installed
+// packages differ. This is plain JavaScript, because it runs before any package is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -22,9 +22,9 @@ if (missing !== undefined) {
   if (status !== 0) fail('npm ci failed; see above.');
 }
 
-/** Returns why packages must be installed; undefined if they are up to date. */
+/** Returns the reason to install packages; undefined if they are up to date. */
 function findMissing() {
-  // npm writes this file last. If it is missing, an installation was interrupted.
+  // npm writes this file last, so it is missing after an interrupted installation.
   const installedFile = 'node_modules/.package-lock.json';
   if (!existsSync(installedFile)) return 'none are installed';
   const wanted = readPackages('package-lock.json');

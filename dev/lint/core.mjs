@@ -1,6 +1,6 @@
-// The rules that protect src/core: which of its files others may import, and who may sign.
+// Rules that protect src/core: which of its files may be imported, and which code may sign.
 
-/** Files that only compute and declare. The others handle keys, approvals or dialogs. */
+/** Files that only compute and declare. The other files handle keys, approvals or dialogs. */
 const importable = [
   'authorization',
   'digest',
@@ -21,10 +21,8 @@ const toClosed = (/** @type {readonly string[]} */ names) => [
   ...names.map((name) => `!**/core/${name}`),
 ];
 
-/** Packages that can sign. */
 const curves = ['@noble/curves', '@noble/secp256k1', 'ethereum-cryptography'];
 
-/** Functions that use a private key. */
 const signers = {
   '@metamask/eth-sig-util': [
     'personalSign',
@@ -40,7 +38,8 @@ const SIGNING = 'Only src/core signs: use `core` from the context.';
 
 const CLOSED = 'Only src/app.ts creates the core: use `core` from the context.';
 
-/** Creates options for `no-restricted-imports`. Types may be imported everywhere. */
+/** Creates options for `no-restricted-imports`. The types of closed files may be imported
+ * everywhere. */
 const toImports = (/** @type {readonly string[]} */ names) => ({
   paths: Object.entries(signers).map(([name, importNames]) => ({
     name,
@@ -50,22 +49,22 @@ const toImports = (/** @type {readonly string[]} */ names) => ({
   patterns: [
     { group: curves.flatMap((name) => [name, `${name}/**`]), message: SIGNING },
     { group: toClosed(names), allowTypeImports: true, message: CLOSED },
-    // The folder itself, and its subfolders.
+    // Matches the folder itself and its subfolders.
     { regex: '^\\..*/core(?:/[^/]+/.+)?$', allowTypeImports: true, message: CLOSED },
   ],
 });
 
 export const coreImports = toImports(importable);
 
-/** Options for src/app.ts, which may also import the core itself. */
+/** Options for src/app.ts, which may also import the core's entry. */
 export const appImports = toImports([...importable, 'core']);
 
-/** Options for `names/restricted` that forbid MetaMask's method. */
+/** Options for `names/restricted` that forbid MetaMask's method for entropy. */
 export const platformNames = [
   { name: 'snap_getEntropy', message: 'Only src/platform asks MetaMask for entropy.' },
 ];
 
-/** Options that also forbid the function that calls this method. */
+/** Options that also forbid the function that calls MetaMask's method. */
 export const entropyNames = [
   ...platformNames,
   {

@@ -1,4 +1,4 @@
-// Two rules that oxlint lacks. Importing the whole plugin would need ESLint.
+// Two rules that oxlint lacks. Importing their whole plugin would require ESLint.
 import zones from 'eslint-plugin-import-x/rules/no-restricted-paths';
 import order from 'eslint-plugin-import-x/rules/order';
 

@@ -1,8 +1,8 @@
-// The direction of imports in `src` and `packages`, as data: each level imports the levels below
-// it. Folders of one level may import each other, except for features. import/no-cycle forbids
-// cycles.
+// The direction of imports in `src` and `packages`, as data: each level may import the levels below
+// it. Folders on the same level may import each other, except for features. The rule
+// import/no-cycle forbids cycles.
 
-/** The levels from top to bottom. `client` is a package. */
+/** The levels from top to bottom. `client` is in `packages`, and all others are in `src`. */
 export const levels = [
   ['index.ts', 'insight-snap'],
   ['entry-points.ts'],
@@ -41,9 +41,8 @@ const path = (/** @type {string} */ name) =>
 
 const rooms = levels.flat();
 
-/** The forbidden imports. */
 const forbidden = [
-  // The core has stricter zones of its own.
+  // The core has its own, stricter zones.
   ...levels.slice(1, -1).map((target, index) => ({
     target,
     from: levels.slice(0, index + 1).flat(),
@@ -51,7 +50,7 @@ const forbidden = [
   })),
   ...features.map((name) => ({
     target: [name],
-    // A smart account's transaction is sent as a user operation.
+    // Transactions of smart accounts are sent as user operations.
     from: features.filter(
       (other) => other !== name && !(name === 'transaction' && other === 'operation'),
     ),
@@ -69,7 +68,7 @@ const forbidden = [
     message: 'Adapters run in pages: they import nothing of the snap.',
   },
   {
-    // The service may use hex, units, parsing with its errors, and fees computed from a history.
+    // The service may use hex, units, parsing with its errors, and the calculation of fees.
     target: ['service'],
     from: [...rooms, ...forDapps].filter(
       (name) => !['client', 'eth', 'fees', 'schema', 'core'].includes(name),
@@ -118,7 +117,7 @@ export const layerZones = [
   },
 ];
 
-/** Code that both dev and test need is in dev. */
+/** Code that both dev and test use belongs in dev. */
 export const devZone = {
   target: './dev',
   from: './test',
@@ -129,7 +128,8 @@ const products = ['dapp', 'wallet'];
 
 const shared = ['client', 'ui', 'eth', 'fees', 'home', ...levels.slice(-3).flat()];
 
-/** The page and the wallet call the snap's methods, but not its internals or each other's. */
+/** The page and the wallet call the snap's methods. They import neither its internals nor each
+ * other. */
 export const productZones = products.map((name) => ({
   target: `./dev/${name}`,
   from: [

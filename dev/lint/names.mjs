@@ -1,4 +1,5 @@
-// A rule that oxlint lacks: forbids names, as identifiers or strings. Types may use them anywhere.
+// A rule that oxlint lacks: forbids names as identifiers and strings, except for string literals in
+// types.
 
 const restricted = {
   meta: { type: 'problem', schema: [{ type: 'array' }] },

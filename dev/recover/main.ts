@@ -1,4 +1,4 @@
-// npm run recover: lists the accounts of a Secret Recovery Phrase, without MetaMask and without the
+// npm run recover: lists the accounts of a Secret Recovery Phrase without MetaMask and without the
 // snap. Run it on a machine that you trust, preferably offline.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -29,7 +29,7 @@ if (first === 0) refuse('Accounts are numbered from 1.');
 try {
   await main();
 } catch (error) {
-  // Other messages may quote the user's input.
+  // The messages of other errors may quote the user's input.
   if (error instanceof RangeError) process.stderr.write(`${error.message}\n\n`);
   process.stderr.write(USAGE);
   process.exitCode = 1;
@@ -44,7 +44,8 @@ async function main(): Promise<void> {
   }
 }
 
-// Describes the accounts at an index. `showsKeys` adds the private keys of accounts and owners.
+// Describes the accounts with the same index. `showsKeys` adds the private keys of accounts and
+// owners.
 function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   const eoa = recover(phrase, derivation);
   const toKey = (privateKey: string, indent: string): string[] =>
@@ -67,8 +68,8 @@ function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   ];
 }
 
-// Reads the phrase from a terminal without echoing it, or from piped input. Never reads it from
-// arguments or the environment, which other programs can see and shells record.
+// Reads the phrase from a terminal without echoing it, or from piped input. Arguments and the
+// environment are never used, because other programs can read them and shells record them.
 async function readPhrase(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
   if (!input.isTTY) return text(input);
   output.write('Secret Recovery Phrase (not shown): ');

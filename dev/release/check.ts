@@ -1,5 +1,6 @@
-// npm run release:check: builds the packages of the next release, checks the requirements of
-// MetaMask's registry of snaps, and prints the manual steps. It sends nothing.
+// npm run release:check: builds the packages of the next release, checks them against the
+// requirements of MetaMask's registry of snaps, and prints the remaining manual steps. It publishes
+// nothing.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
@@ -14,7 +15,7 @@ const FOLDER = 'dist/release';
 const WIDTH = 960;
 const HEIGHT = 540;
 
-/** The placeholder for the repository's URL outside of CI. */
+/** Placeholder for the repository's URL outside of CI. */
 const NO_HOME = 'https://repository.invalid/owner/name';
 
 readArgs(`npm run release:check
@@ -54,7 +55,8 @@ else {
   process.stdout.write(`\nReady. Remaining manual steps:\n${listSteps().join('\n')}\n`);
 }
 
-// Reads the packed manifest: it names the repository, so its checksum differs.
+// Reads the checksum in the packed manifest, which differs because it contains the repository's
+// URL.
 function readChecksum(tarball: string): string {
   const args = ['-xzOf', tarball, 'package/snap.manifest.json'];
   const manifest = JSON.parse(execFileSync('tar', args, { encoding: 'utf8' })) as {
@@ -63,7 +65,7 @@ function readChecksum(tarball: string): string {
   return manifest.source.shasum;
 }
 
-// Bytes 16 to 23 of a PNG are its width and its height.
+// In a PNG, bytes 16 to 23 are the width and the height.
 async function checkScreenshot(path: string): Promise<void> {
   const bytes = await readFile(path).catch(() => undefined);
   const isRight =

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 
 const FOLDER = 'dist/release';
 
-// Both packages have the same version: changesets bump them together.
+// Changesets keep both packages at the same version.
 const packages = ['.', 'packages/insight'].map((folder) => {
   const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   return { name, version, tarball: `${FOLDER}/${name}-${version}.tgz` };
@@ -61,8 +61,8 @@ function prepare() {
   run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'dev/release/prepare.ts']);
 }
 
-// Each part can be repeated if a later one fails. The tag comes last: once it exists, the release
-// is complete.
+// Each part can be repeated if a later one fails. The tag is created last: once it exists, the
+// release is complete.
 function publish() {
   for (const each of packages) publishPackage(each);
   send('gh', [
@@ -89,7 +89,7 @@ function publishPackage({ name, version, tarball }) {
   }
 }
 
-/** Finds the integrity hash of a published version; undefined if it is not published. */
+/** Fetches the integrity hash of a published version; undefined if it is not published. */
 function findPublished(published) {
   const { stdout, status } = npm(['view', published, 'dist.integrity', '--json'], {
     stdio: 'pipe',

@@ -1,4 +1,4 @@
-// Builds the packages of this version into dist/release, with their checksums and release notes.
+// Builds the packages of the current version into dist/release, with checksums and release notes.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';

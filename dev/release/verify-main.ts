@@ -1,4 +1,4 @@
-// npm run verify -- tollkeeper-snap-0.1.0.tgz, or -- tollkeeper-snap@0.1.0
+// npm run verify -- tollkeeper-snap-0.1.0.tgz, or npm run verify -- tollkeeper-snap@0.1.0
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { packPackage, PACKAGES, readPackage } from '../build/pack';
 import { buildRelease } from './build';
 import { verify } from './verify';
 
-/** Keeps both packages for inspection. */
+/** Both unpacked packages stay in this folder for inspection. */
 const FOLDER = 'dist/verify';
 
 const [published, ...others] = readArgs(

@@ -1,5 +1,5 @@
-// Compares the modules of packages in the bundles with the files in the published tarballs of the
-// locked versions. The build itself lists the modules with their text.
+// Compares the modules in the bundles with the files in the published tarballs of their packages,
+// in the locked versions. The build lists the modules with their text.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { runPack } from '../build/pack';
 import { unpack } from './verify';
 
-/** The text of each module by its path, as in the source map of a build. */
+/** The text of each module by path, from the source map of a build. */
 export type Modules = ReadonlyMap<string, string>;
 
 type Locked = { name?: string; version: string; integrity: string };
 
-/** Compares modules, using the lockfile of the current folder. Returns the number of compared
- * packages and modules, and a sentence for each difference. Throws npm's output if a tarball is
- * missing. */
+/** Compares modules, using the lockfile of the current folder. Returns the numbers of compared
+ * packages and modules, and a sentence for each difference. Throws npm's output if a tarball cannot
+ * be fetched. */
 export async function comparePackages(
   modules: Modules,
 ): Promise<{ packages: number; compared: number; differences: string[] }> {
@@ -55,7 +55,8 @@ export async function comparePackages(
 function groupByPackage(modules: Modules): Map<string, Map<string, string>> {
   const folders = new Map<string, Map<string, string>>();
   for (const [path, text] of modules) {
-    // Finds the innermost package. Modules outside of packages are ours, or the bundler's.
+    // Matches the innermost package. Modules outside of node_modules belong to this project or the
+    // bundler.
     const [, at, file] =
       /(node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)\/([^?]+)/u.exec(path) ??
       [];

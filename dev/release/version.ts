@@ -1,5 +1,5 @@
-// Runs after `changeset version`: writes the version of package.json into manifests, openrpc.json
-// and the lockfile.
+// Runs after `changeset version`. Copies the version in package.json to manifests, openrpc.json and
+// the lockfile.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

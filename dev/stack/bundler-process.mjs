@@ -1,6 +1,6 @@
-// The process of the bundler for EntryPoint 0.6: waits for its configuration, serves on loopback,
-// prints its port, and ends with its parent. The files with its configuration and phrase exist only
-// during the start.
+// The process of the bundler for EntryPoint 0.6. It waits for its configuration, serves on
+// loopback, prints its port, and ends with its parent. The files with the configuration and the
+// phrase exist only while the bundler starts.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -11,14 +11,15 @@ import { dirname, join } from 'node:path';
 process.once('disconnect', () => process.exit(0));
 if (!process.connected) process.exit(0);
 
-// Makes the package listen on loopback: it listens on all interfaces and has no setting for that.
+// The package listens on all interfaces and has no setting to change that, so this makes it listen
+// on loopback.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function listenOnLoopback(port) {
   return listen.call(this, Number(port), '127.0.0.1');
 };
 
-// The package's contract bindings use ethers 5 without declaring the dependency. Otherwise they
-// would find whichever version is at the top level of the installation.
+// The package's contract bindings use ethers 5 without declaring the dependency. Without this, they
+// would load whichever version is at the top level of node_modules.
 const require = createRequire(import.meta.url);
 const bundlerEntry = require.resolve('@metamask/test-bundler');
 const ethers = dirname(createRequire(bundlerEntry).resolve('ethers/package.json'));
@@ -30,9 +31,9 @@ Module._resolveFilename = function resolveEthers(request, ...others) {
 
 const { startBundler } = require(bundlerEntry);
 
-// Before each bundle, the package requests the events after the last block that it has seen. Until
-// the next block exists, anvil answers with an error, which would fail every operation after a
-// second without blocks.
+// Before each bundle, the package requests events starting at the block after the last one that it
+// has seen. While that block does not exist, anvil returns an error, and every operation would fail
+// after a second without blocks.
 const modules = join(dirname(bundlerEntry), 'bundler', 'modules');
 const { EventsManager } = require(join(modules, 'EventsManager.js'));
 const { handlePastEvents } = EventsManager.prototype;

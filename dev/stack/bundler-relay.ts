@@ -1,18 +1,18 @@
-// A server on loopback in front of the stack's bundler, which records the requests.
+// Starts a server on loopback that forwards requests to the stack's bundler and records operations.
 import { text } from 'node:stream/consumers';
 
 import { isAddressEqual, type Hex } from 'viem';
 
 import { listenOnLoopback } from './server';
 
-/** An operation in the form that bundlers take. */
+/** An operation in the form that bundlers accept. */
 type SentOperation = { sender: Hex } & Record<string, Hex>;
 
 export type BundlerRelay = {
   url: string;
-  /** Lists an account's operations in `eth_sendUserOperation` requests, whatever their result. */
+  /** Lists all operations that an account has sent with `eth_sendUserOperation`, accepted or
+   * not. */
   sentBy: (sender: Hex) => SentOperation[];
-  /** Lists the hashes of an account's accepted operations. */
   takenFrom: (sender: Hex) => Hex[];
   stop: () => Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
   };
 }
 
-/** Reads one message or a batch. */
+/** Parses a single message or a batch. */
 function readAll<Message>(body: string): Message[] {
   return [JSON.parse(body) as Message | Message[]].flat() as Message[];
 }

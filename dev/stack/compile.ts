@@ -1,6 +1,5 @@
-// Compiles contracts whose bytecode is not in any package. Compiling takes seconds, and stacks are
-// started often, so the result is cached next to the installed packages, under a hash of everything
-// that it depends on.
+// Compiles contracts whose bytecode is not in any package. Compiling takes seconds and stacks start
+// often, so the result is cached in node_modules under a hash of the compiler and its input.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,12 +9,11 @@ import { Worker } from 'node:worker_threads';
 
 import { type Abi, type Hex, isHex } from 'viem';
 
-/** A contract to compile, and its sources. */
 export type Compilation = {
-  /** The file that declares it. */
+  /** The file that declares the contract. */
   source: string;
   contract: string;
-  /** Reads a file by its name in imports. */
+  /** Reads a source file by its name in import statements. */
   readSource: (name: string) => Promise<string>;
 };
 
@@ -25,7 +23,6 @@ const cacheFolder = fileURLToPath(
   new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
 );
 
-/** The requested part of the compiler's output. */
 type Compiled = {
   abi: Abi;
   evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
@@ -36,12 +33,13 @@ type Output = {
   contracts: Record<string, Record<string, Compiled>>;
 };
 
-/** Finds the folder of a package as the module `from` would; throws if it is not installed. */
+/** Finds the folder of a package that the module `from` imports. Throws if it is not installed. */
 export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/** Gets a contract's creation code from the cache, or compiles it. Throws the compiler's errors. */
+/** Returns a contract's creation code from the cache, or compiles it. Throws the compiler's
+ * errors. */
 export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const { source, contract, readSource } = compilation;
   const input = JSON.stringify({
@@ -49,7 +47,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
     sources: await readSources(source, readSource),
     settings: {
       optimizer: { enabled: true, runs: 1_000 },
-      // Omits the hash of the sources, so that the address depends only on the code.
+      // Omits the hash of the sources, so that the contract's address depends only on the code.
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
     },
@@ -63,7 +61,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const contracts = await runCompiler(input);
   const code = contracts[source]?.[contract]?.evm.bytecode.object;
   if (!code) throw new Error(`${source} has no contract ${contract}.`);
-  // Writes atomically, since several stacks may start at the same time in different processes.
+  // Writes atomically, because stacks in several processes may start at the same time.
   await mkdir(cacheFolder, { recursive: true });
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, `0x${code}`);
@@ -71,7 +69,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   return `0x${code}`;
 }
 
-/** Reads a file and everything it imports. */
+/** Reads a source file and all files that it imports. */
 export async function readSources(
   source: string,
   readSource: Compilation['readSource'],
@@ -89,7 +87,8 @@ export async function readSources(
   return sources;
 }
 
-/** Runs the compiler on a separate thread. Returns contracts by source; throws compiler errors. */
+/** Runs the compiler on a separate thread. Returns contracts by source. Throws the compiler's
+ * errors. */
 export async function runCompiler(input: string): Promise<Output['contracts']> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,

@@ -1,5 +1,5 @@
-// Reads compiled contracts and sources from ERC-4337's npm packages. It reads files instead of
-// importing them, since it needs only the bytecode from 700 kB of JSON.
+// Reads compiled contracts and sources from ERC-4337's npm packages. Artifacts are read as files
+// instead of being imported, because only the bytecode of 700 kB of JSON is needed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -32,7 +32,7 @@ function getPackageFolder(version: EntryPointVersion): string {
   );
 }
 
-/** Reads a contract's creation code; throws if the package has no such artifact. */
+/** Reads a contract's creation code. Throws if the package does not contain the contract. */
 export async function fetchBytecode(
   version: EntryPointVersion,
   contract: string,
@@ -40,8 +40,8 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/** Reads a contract's artifact: its creation code, and its deployed code, in which the values from
- * the constructor are zero. */
+/** Reads a contract's creation code and its deployed code, in which values set by the constructor
+ * are zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -55,10 +55,10 @@ export async function readArtifact(
   return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
 }
 
-// No package contains a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one for 0.7
+// No package contains a compiled VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the one for 0.7
 // refuses these EntryPoints. So the sample of 0.7 is compiled with the newer core contracts.
 
-/** The versions whose paymaster is compiled, and the edits of the sample that their cores need. */
+/** The edits that the sample needs to compile with each version's core contracts. */
 const edits = {
   '0.8': [['userOp.getSender()', 'userOp.sender']],
   '0.9': [
@@ -74,7 +74,6 @@ const edits = {
 
 type CompiledVersion = keyof typeof edits;
 
-/** The sample's path as the compiler sees it. */
 const paymasterSource = '@account-abstraction/contracts/samples/VerifyingPaymaster.sol';
 
 async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
@@ -86,7 +85,7 @@ async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
   });
 }
 
-/** Reads a source of a version's core contracts, or of a package that they import. */
+/** Reads a source file of a version's core contracts, or of a package that they import. */
 export async function fetchSource(
   name: string,
   version: CompiledVersion,
@@ -110,9 +109,9 @@ async function fetchSample(version: CompiledVersion): Promise<string> {
   return sample;
 }
 
-// The stack's ERC-4337 contracts and their addresses. The deterministic deployer creates all but
-// EntryPoint 0.9 with CREATE2, so that an address follows from salt and code. The EntryPoints and
-// factories must get their usual addresses.
+// The stack's ERC-4337 contracts and their addresses. The deterministic deployer creates all of
+// them with CREATE2, except for EntryPoint 0.9, so that addresses depend only on salt and code. The
+// EntryPoints and factories must have the same addresses as on public chains.
 
 type VersionContracts = {
   entryPoint: Address;
@@ -124,10 +123,10 @@ export type Contracts = Record<EntryPointVersion, VersionContracts> & {
   deterministicDeployer: Address;
 };
 
-/** A contract to create: its address, and the call to the deployer. */
+/** A contract to create: its address, and the call to the deployer that creates it. */
 export type Creation = { address: Address; to: Address; data: Hex };
 
-/** Salts of the EntryPoints that packages contain. */
+/** Salts of the released EntryPoints. The package for 0.9 does not contain the release. */
 const salts = {
   '0.6': `0x${'00'.repeat(32)}`,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -135,7 +134,7 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/** Plans the creations in the order in which constructors call other contracts. */
+/** Plans the creations in an order in which each contract exists before a constructor calls it. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -155,7 +154,6 @@ export async function planContracts(): Promise<{
   };
 }
 
-/** Finds the version of the EntryPoint at an address. */
 export function findVersion(address: unknown): EntryPointVersion | undefined {
   const wanted = typeof address === 'string' ? address.toLowerCase() : undefined;
   return entryPointVersions.find(
@@ -188,7 +186,7 @@ async function planVersion(version: EntryPointVersion) {
   };
 }
 
-/** Plans a creation with CREATE2; throws if the address would differ from `known`. */
+/** Plans a creation with CREATE2. Throws if the address would differ from `known`. */
 export function planCreation(
   code: Hex,
   options: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},

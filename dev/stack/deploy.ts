@@ -1,7 +1,7 @@
-// Creates the contracts on a fresh chain and funds the paymasters' deposits. It sends all
-// transactions and then mines them together, since one by one they would take most of the start.
-// The chain must not mine automatically meanwhile: anvil 1.7 leaves some transactions in its pool
-// if they arrive while it mines a block.
+// Creates the contracts on a fresh chain and funds the paymasters' deposits. All transactions are
+// sent first and then mined together, because mining them one by one would take most of the stack's
+// start. Meanwhile the chain must not mine automatically: anvil 1.7 leaves some transactions in its
+// pool if they arrive while it mines a block.
 import {
   createTestClient,
   encodeFunctionData,
@@ -23,8 +23,8 @@ type Client = ReturnType<typeof createClient>;
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 
-/** Creates all contracts on a fresh chain, and funds paymasters and bundlers. The chain must not
- * mine automatically; afterwards it mines each transaction on arrival. */
+/** Creates all contracts on a fresh chain, and funds the paymasters and bundlers. The chain must
+ * not mine automatically. Afterwards it mines each transaction on arrival. */
 export async function deployContracts(
   url: string,
   { contracts, creations }: { contracts: Contracts; creations: Creation[] },
@@ -53,7 +53,7 @@ export async function deployContracts(
     transactions.map((transaction, nonce) =>
       client.sendTransaction({
         ...transaction,
-        // The node has the key and signs.
+        // The node has the key of this account and signs.
         account: deploymentPayer,
         nonce,
         chain: null,
@@ -61,7 +61,7 @@ export async function deployContracts(
       }),
     ),
   );
-  // All creations together need slightly more gas than one block has.
+  // Together, the creations need slightly more gas than one block has.
   await client.mine({ blocks: 3 });
   const receipts = await Promise.all(
     hashes.map((hash) => client.getTransactionReceipt({ hash })),
@@ -77,10 +77,10 @@ export async function deployContracts(
 
 const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
-// The npm registry has only a release candidate of EntryPoint 0.9, for which no salt yields the
-// address of the release. So this runs its constructor at an unused address. The resulting code
-// names the SenderCreator of that address, which is replaced by the one of the release's address.
-// The code computes its EIP-712 domain wherever it is.
+// The npm registry has only a release candidate of EntryPoint 0.9, and no salt yields the address
+// of the release. So the constructor runs at an unused address. The resulting code contains the
+// address of the SenderCreator that the constructor created. It is replaced with the address of the
+// release's SenderCreator. The code computes its EIP-712 domain at any address.
 async function placeEntryPoint09(client: Client, address: Address): Promise<void> {
   const [entryPointCode, creatorCode] = await Promise.all([
     fetchBytecode('0.9', 'EntryPoint'),
