@@ -1,6 +1,6 @@
-// Runs a command and kills it when this process ends. This process ends when its channel to the
-// parent closes, even if the parent was killed with SIGKILL. It has its own process group, so
-// Ctrl-C reaches only the parent, which can then stop everything in order.
+// Runs a command and kills it when this process ends. This process ends when its IPC channel to the
+// parent closes, even if the parent was killed with SIGKILL. It runs in its own process group, so
+// that Ctrl-C reaches only the parent, which can then stop everything in order.
 import { spawn } from 'node:child_process';
 
 const [command = '', ...commandArguments] = process.argv.slice(2);
@@ -19,7 +19,7 @@ child.once('error', (error) => {
 child.once('exit', (code) => process.exit(code ?? 1));
 
 if (process.connected) {
-  // Sends the pid, so that the parent can end the command even without this guard.
+  // The parent needs the pid to end the command if this guard has been killed.
   process.send({ pid: child.pid }, () => undefined);
 } else {
   end();

@@ -1,6 +1,5 @@
-// Child processes of the stack. Each ends on `stop`, and when its IPC channel closes because this
-// process has ended for any reason. Its output is kept apart from ours; the end of it is shown on
-// failure.
+// Child processes of the stack. Each ends on `stop`, and also when its IPC channel closes because
+// this process has ended. A child's output is not printed; errors quote the end of it.
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,16 +12,16 @@ import { findPackageFolder } from './compile';
 const TAIL_LENGTH = 2_000;
 const GRACE_MS = 2_000;
 
-/** A child process, running or ended. */
 export type Child = {
   process: ChildProcess;
   /** The last 2,000 characters of the child's output. */
   tail: () => string;
-  /** Ids of the processes that it started, which must end with it. */
+  /** Ids of processes that the child has started and that must end with it. */
   pids: readonly number[];
-  /** Resolves with the cause if the child ends unexpectedly. */
+  /** Resolves with the cause if the child ends before `stop` is called. */
   died: Promise<Error>;
-  /** Ends the child and the processes that it started; resolves when they are gone. Idempotent. */
+  /** Ends the child and the processes that it has started. Resolves when they are gone.
+   * Idempotent. */
   stop: () => Promise<void>;
 };
 
@@ -31,16 +30,17 @@ type ChildOptions = {
   /** The ES module to run. It must exit on the IPC event `disconnect`. */
   script: URL;
   args?: string[];
-  /** Explains a known cause of failure, given the end of the output. */
+  /** Returns an explanation for a known cause of failure, given the end of the output. */
   explain?: (tail: string) => string | undefined;
 };
 
-/** Starts a Node process. If it does not start, `died` says why. With a message `{ pid }`, the
- * child names a process that it started, which must end with it. */
+/** Starts a Node process. If the start fails, `died` resolves with the reason. A child that starts
+ * a process itself must report it with a message `{ pid }`, so that the process ends with the
+ * child. */
 export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
   const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Omits this process's loaders, since the scripts are plain JavaScript.
+    // The scripts are plain JavaScript, so they do not need this process's loaders.
     execArgv: [],
     detached: process.platform !== 'win32',
   });
@@ -79,7 +79,7 @@ export function startChild({ name, script, args = [], explain }: ChildOptions): 
   };
 }
 
-/** Starts any command with flags, like {@link startChild}. */
+/** Starts a command with flags in a guard process; see {@link startChild}. */
 export function startCommand({
   command,
   flags,
@@ -95,8 +95,8 @@ export function startCommand({
 
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
 
-/** Waits until a child's output matches a pattern, and returns the pattern's group. By default, it
- * is the port of a child that prints `Listening on 127.0.0.1:PORT`. Never rejects. */
+/** Waits until a child's output matches a pattern, and returns the first group. By default, the
+ * group is the port of a child that prints `Listening on 127.0.0.1:PORT`. Never rejects. */
 export function readOutput(
   { process: { stdout }, tail }: Child,
   pattern = LISTENING,
@@ -112,7 +112,7 @@ export function readOutput(
   });
 }
 
-/** Waits for a child's work; rejects if the child ends first. */
+/** Waits for work that depends on a child. Rejects if the child ends first. */
 export async function orDied<Value>(
   work: Promise<Value>,
   { died }: Pick<Child, 'died'>,
@@ -123,18 +123,18 @@ export async function orDied<Value>(
   return Promise.race([work, failed]);
 }
 
-// Resolves with the reason once the process has ended and its output is complete. It does not use
-// the event `close`, which never comes after this side has called `disconnect`.
+// Resolves with the reason once the process has ended and its output is complete. The event `close`
+// is not used, because Node never emits it after `disconnect` was called on this side.
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
   const closed = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
   );
   const how = await new Promise<string>((resolve) => {
-    // A failed `send` also emits `error`. Only a child without a pid has not started.
+    // A failed `send` also emits `error`. Only a child without a pid has failed to start.
     child.on('error', ({ message }) => child.pid === undefined && resolve(message));
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-  // A guard that was killed could not end its command.
+  // A guard that was killed by a signal may not have ended its command.
   if (child.signalCode) pids.forEach(kill);
   if (child.pid !== undefined) await Promise.all(closed);
   return how;
@@ -144,23 +144,22 @@ function kill(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {
-    // The process is already gone.
+    // The process has already ended.
   }
 }
 
-// Starts the chain: anvil from npm, on a port that the system chooses, so that no two starts race
-// for one. It runs the platform's binary directly: the package's own script would be another
-// process, and install scripts may not have run.
+// Starts the chain: anvil from npm, on a port that the system chooses, so that simultaneous starts
+// do not compete for a port. The platform's binary is run directly: the package's own script would
+// add another process, and install scripts may not have run.
 
-/** The node's process, and its port once it listens. */
 export type Anvil = { child: Child; port: Promise<number> };
 
 export const chainId = 31337;
 
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Starts an empty chain that mines only on request; throws if anvil is not installed. `port` never
- * rejects: if the chain does not start, `child.died` says why. */
+/** Starts an empty chain that mines only on request. Throws if anvil is not installed. `port` never
+ * rejects: if the start fails, `child.died` resolves with the reason. */
 export function startAnvil(port = 0): Anvil {
   const child = startCommand({
     name: 'The chain (anvil)',
@@ -196,11 +195,11 @@ function findBinary(): string {
   }
 }
 
-// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`, which is behind
-// the bundler for all versions (dev/bundler). Loading it takes as long as starting the chain, so it
-// starts immediately and gets the chain's URL when the contracts are deployed.
+// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`. The bundler in
+// dev/bundler forwards operations of 0.6 to it. Loading it takes as long as starting the chain, so
+// both start at the same time, and the bundler gets the chain's URL once the contracts are
+// deployed.
 
-/** Starts loading the bundler. */
 export function startBundler06(): Child {
   return startChild({
     name: 'The bundler for EntryPoint 0.6',
@@ -208,7 +207,7 @@ export function startBundler06(): Child {
   });
 }
 
-/** Makes the bundler serve; resolves with its port. */
+/** Makes the loaded bundler serve requests. Resolves with its port. */
 export async function serveBundler06(
   child: Child,
   chain: { network: string; entryPoint: Address; beneficiary: Address },
@@ -218,10 +217,10 @@ export async function serveBundler06(
     config: {
       ...chain,
       port: '0',
-      // Bundles an operation on arrival, and again every second until that succeeds.
+      // Bundles an operation on arrival, and tries again every second until that succeeds.
       autoBundleMempoolSize: 1,
       autoBundleInterval: 1,
-      // Its transactions have 10,000,000 gas, so it never bundles a larger operation.
+      // The package sends bundles with 10,000,000 gas, so it must refuse larger operations.
       maxBundleGas: 9_000_000,
       minBalance: '0',
       conditionalRpc: false,

@@ -1,4 +1,4 @@
-// Small development servers on loopback, and JSON-RPC 2.0 over them.
+// Small development servers on loopback, with and without JSON-RPC 2.0.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -21,12 +21,13 @@ type Listening = {
   server: Server;
   /** The server's URL, without a path. */
   url: string;
-  /** Stops the server and closes every connection, even if it waits for an answer. Idempotent. */
+  /** Stops the server and closes every connection, including those with pending requests.
+   * Idempotent. */
   stop: () => Promise<void>;
 };
 
-/** Starts a server on loopback; throws if the port is taken. Destroys the connection if `answer`
- * throws. The default port is any free one. Errors mention `name`. */
+/** Starts a server on loopback. By default, the port is any free one. Throws an error that mentions
+ * `name` if the port is taken. Closes the connection of a request if `answer` throws. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},
@@ -49,7 +50,7 @@ export async function listenOnLoopback(
   };
 }
 
-/** Waits for a server, works with it, and always stops it afterwards. */
+/** Waits until a server has started, works with it, and always stops it afterwards. */
 export async function withStopped<Part extends { stop: () => Promise<void> }, Result>(
   starting: Promise<Part>,
   work: (part: Part) => Promise<Result>,
@@ -62,25 +63,24 @@ export async function withStopped<Part extends { stop: () => Promise<void> }, Re
   }
 }
 
-/** Answers a call with unchecked `params`. */
+/** Answers a call. The params are not validated. */
 export type Handle = (method: string, params: unknown) => Promise<unknown>;
 
-/** A running JSON-RPC server. Its URL includes the path. */
 export type JsonRpcServer = Pick<Listening, 'url' | 'stop'>;
 
-/** Maximum length of a body, in bytes. */
+/** Maximum `Content-Length` of a request. */
 const MAX_BODY = 1_000_000;
 
-// Snaps fetch with `Origin: null`.
+// Snaps send `Origin: null`, so every origin is allowed.
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST',
   'access-control-max-age': '86400',
 };
 
-/** Starts a JSON-RPC server that answers POST requests at one path and is open to snaps. Port 0
- * means any free one. `open` gets the query of a request's URL and returns the handler. Throws if
- * the port is taken. */
+/** Starts a JSON-RPC server that answers POST requests at one path, for any origin. Port 0 means
+ * any free one. `open` gets the query parameters of a request's URL and returns its handler. Throws
+ * if the port is taken. */
 export async function startJsonRpcServer(site: {
   name: string;
   path: string;
@@ -112,12 +112,12 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Refuses a call because of its params, with -32602. */
+/** Throws an error that refuses a call because of its params, with code -32602. */
 export function refuse(message: string): never {
   throw new InvalidParamsError(message);
 }
 
-/** Creates the error for an unknown method, with -32601. */
+/** Creates an error for an unknown method, with code -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
@@ -147,7 +147,7 @@ export type RpcAnswer = {
   error?: { code: number; message: string; data?: Hex };
 };
 
-/** Calls a method of a JSON-RPC server; returns the raw `result` or `error`. */
+/** Calls a method of a JSON-RPC server. Returns its `result` or `error` without checks. */
 export async function callRpc(
   url: string,
   method: string,
@@ -158,7 +158,8 @@ export async function callRpc(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  // Not `response.json()`: its values belong to another realm and never equal a test's values.
+  // Jest runs tests in another realm than `response.json()`, so values parsed there would never
+  // equal a test's values.
   const { result, error } = JSON.parse(await response.text()) as RpcAnswer;
   return error ? { error } : { result };
 }

@@ -1,5 +1,5 @@
-// The gas service over a chain with a known history: three blocks, each with priority fees of 1, 2
-// and 3 gwei.
+// The gas service in front of a chain with a known history: three blocks, each with priority fees
+// of 1, 2 and 3 gwei.
 import { createTestClient, createWalletClient, type Hex, http, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
@@ -21,10 +21,10 @@ import { orDied, startAnvil, type Anvil } from './processes';
 export const KEY = '7238211010344719ad14a89db874158c';
 export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 
-// Anvil's second account.
+// The second account of anvil.
 const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Starts a chain with a history and the service over it. */
+/** Starts a chain with a history, and the service in front of it. */
 export async function startServiceBench(): Promise<ServiceBench> {
   const anvil = startAnvil();
   try {
@@ -38,13 +38,13 @@ export async function startServiceBench(): Promise<ServiceBench> {
 export type ServiceBench = Awaited<ReturnType<typeof openBench>>;
 
 async function openBench({ port, child }: Anvil) {
-  /** The chain itself, over HTTP. The same port speaks WebSocket. */
+  /** The node's own URL, which also accepts WebSocket connections. */
   const nodeUrl = `http://127.0.0.1:${await orDied(port, child)}`;
-  /** A transaction in the first block. */
+  /** Hash of a transaction in the first block. */
   const hash = await makeHistory(nodeUrl);
   const nodes = [{ url: nodeUrl, wsUrl: nodeUrl.replace('http', 'ws') }];
   const service = await startService({
-    // Anvil mines only on request.
+    // anvil mines only on request here, so the interval between blocks is not checked.
     networks: [{ chainId: 31_337, nodes, blockMs: 0 }],
     apiKey: KEY,
     apiKeySecret: SECRET,
@@ -60,12 +60,12 @@ async function openBench({ port, child }: Anvil) {
       const transport = createHttpTransport(createRpcEndpoint(url, apiKey), { fetch });
       return createRpcClient(nodeSchema, transport);
     },
-    /** Posts a raw body to the JSON-RPC URL. */
+    /** Posts an unchanged body to the JSON-RPC URL. */
     post: async (body: string) => {
       const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
       return { status: response.status, json: (await response.json()) as unknown };
     },
-    /** Stops only the chain, which leaves the service without a node. */
+    /** Stops only the chain, so that the service has no node. */
     stopNode: child.stop,
     stop: async () => {
       await service.stop();

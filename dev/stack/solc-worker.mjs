@@ -1,5 +1,5 @@
-// Compiles on a separate thread: the compiler occupies a core for seconds and hooks into the
-// current `process`, neither of which should affect the caller.
+// Compiles on a separate thread, because the compiler occupies a core for seconds and adds
+// listeners to the current `process`.
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,5 +1,5 @@
 // The development stack: a chain with the ERC-4337 contracts, a bundler, the gas service and the
-// paymaster service, on free loopback ports. Nothing outlives `stop` or this process.
+// paymaster service, on free loopback ports. No process outlives `stop` or this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -30,37 +30,36 @@ import {
 export type DevStack = {
   chainId: typeof chainId;
   chain: { url: string; wsUrl: string };
-  /** The bundler for EntryPoint 0.6 to 0.9. Its URL ends in `/rpc`. */
+  /** The bundler for EntryPoint 0.6 to 0.9. Its URL ends with `/rpc`. */
   bundler: { url: string };
-  /** The gas service. `url` is the base URL of both the gas API and JSON-RPC (`/v3/<API_KEY>`). */
+  /** The gas service. `url` is the base URL of the gas API and of JSON-RPC (`/v3/<API_KEY>`). */
   service: { url: string; apiKey: string; apiKeySecret: string };
-  /** ERC-7677 over the paymasters of all versions. */
+  /** The ERC-7677 service for paymasters of all versions. */
   paymaster: { url: string };
   /** The contracts' addresses, which are the same on every start. */
   contracts: Contracts;
-  /** An account with 10,000 ETH that has sent nothing yet. */
+  /** An account with 10,000 ETH that has not sent anything. */
   funded: DevelopmentAccount;
-  /** Sends ether from the funded account; resolves when it is received. */
+  /** Sends ether from the funded account. Resolves when a block includes the transaction. */
   fund: (to: Address, ether: string) => Promise<void>;
-  /** Resolves with the cause if a part ends without `stop`; never rejects. */
+  /** Resolves with the cause if a process ends before `stop` is called. Never rejects. */
   died: Promise<Error>;
-  /** Stops everything; resolves when no process is left. Idempotent; never rejects. */
+  /** Stops everything. Resolves when all processes have ended. Idempotent. Never rejects. */
   stop: () => Promise<void>;
 };
 
 type DevStackOptions = {
-  /** Ports to listen on. By default, any free ones. */
+  /** Ports to listen on; by default, any free ones. */
   ports?: { chain?: number; bundler?: number; service?: number; paymaster?: number };
 };
 
-/** Maximum time for the whole start, in ms. */
 const START_MS = 60_000;
 
-// These are not secret, because only this machine can reach the service.
+// Nothing needs to be secret, because only this machine can reach the service.
 const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
 
-/** Starts everything on loopback. If a requested port is taken, a part does not start, or the time
- * is up, stops the other parts and throws. */
+/** Starts all parts on loopback. If a requested port is taken, a part fails to start, or the time
+ * limit is exceeded, stops all parts and throws. */
 export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const { ports = {} } = options;
   const deadline = Date.now() + START_MS;
@@ -141,7 +140,7 @@ function createFaucet(url: string): DevStack['fund'] {
     chain: foundry,
     transport: http(url),
   });
-  // Sends one transaction after another: concurrent ones would take the same nonce.
+  // Concurrent transactions would use the same nonce, so they are sent one after another.
   const queue = new Mutex();
   return async (to, ether) => {
     await queue.runExclusive(async () =>
@@ -150,8 +149,8 @@ function createFaucet(url: string): DevStack['fund'] {
   };
 }
 
-/** Waits for work. At the deadline, throws an error with the text of `explain`, which should name
- * the part that hangs. Does not cancel the work. */
+/** Waits for work until the deadline, and then throws an error with the text of `explain`, which
+ * should name the part that hangs. Does not cancel the work. */
 export async function within<T>(
   work: Promise<T>,
   deadline: number,

@@ -1,5 +1,5 @@
-// Contracts that verify accounts' signatures, and others' account contracts. Few tests need them,
-// so the stack starts without them. All but our own contracts have their usual addresses.
+// Contracts that verify signatures, and account contracts by others. Few tests need them, so the
+// stack starts without them. All contracts by others have their usual addresses.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,12 +25,12 @@ import {
 import { createClient } from './deploy';
 import type { DevStack } from './stack';
 
-/** Safe's own deployer. It has the same code as the deterministic deployer. */
+/** Safe's own deployer, which has the same code as the deterministic deployer. */
 const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 
 /** Addresses of contracts by others. */
 export const verifiers = {
-  /** `Simple7702Account` for EIP-7702, per EntryPoint. */
+  /** `Simple7702Account` for EIP-7702, by EntryPoint version. */
   simple7702: {
     '0.8': '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
     '0.9': '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5',
@@ -45,21 +45,20 @@ export const verifiers = {
     moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
     module4337: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
   },
-  /** Multicall3, reduced to the functions that x402 calls. */
+  /** Multicall3 with only the functions that x402 calls. */
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
   permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
 } as const;
 
-/** All addresses, which are the same on every stack. */
 export type Verifiers = typeof verifiers & {
-  /** A token with ERC-2612 and ERC-3009 that anyone can `mint`. */
+  /** A token with ERC-2612 and ERC-3009. Anyone can call `mint`. */
   token: Address;
   /** `isValidSig` of ERC-6492, for viem's `erc6492VerifierAddress`. */
   universalValidator: Address;
 };
 
-/** Creates the contracts on a running stack, except for existing ones. Throws if an installed
- * package yields another address, or a creation fails. */
+/** Creates the contracts that do not exist yet on a running stack. Throws if an installed package
+ * yields a different address, or if a creation fails. */
 export async function deployVerifiers(
   stack: Pick<DevStack, 'chain' | 'contracts'>,
 ): Promise<Verifiers> {
@@ -86,7 +85,8 @@ export async function deployVerifiers(
   const creations = [...published, token, universalValidator, multicall];
   for (const { address, to, data } of creations) {
     if (await client.getCode({ address })) continue;
-    // Creates one after another: anvil 1.7 forgets some transactions that arrive while it mines.
+    // anvil 1.7 fails to mine some transactions that arrive while it mines, so each transaction
+    // waits for the previous one.
     const { status } = await client.sendTransactionSync({
       account: deploymentPayer,
       to,
@@ -140,14 +140,15 @@ async function fetchSafe(name: string, contract: string): Promise<Hex> {
   return (await readArtifact(file)).bytecode;
 }
 
-/** The hash of the sources of the released `Simple7702Account` 0.9. */
+/** The hash of the sources of the released `Simple7702Account` 0.9, as it appears in its code. */
 const RELEASED_SOURCES =
   '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
-/** Matches the hash of the sources in code, by the bytes before it. */
+/** Matches the hash of the sources in a contract's code. The lookbehind is the CBOR header before
+ * it. */
 const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 
-/** Converts the code of the release candidate of `Simple7702Account` 0.9 to the code of the
- * release. */
+/** Replaces the hash of the sources in the release candidate of `Simple7702Account` 0.9, so that
+ * the code equals the release's. */
 export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
 }
@@ -163,9 +164,9 @@ async function fetchOwn(contract: string): Promise<Hex> {
   });
 }
 
-// Reads Permit2's code on Ethereum, from Uniswap's v4-periphery 1.0.3 (MIT, 77 MB), which has it
-// for tests. Its constants for the chain and the EIP-712 domain are Ethereum's. On other chains,
-// the contract recomputes the domain.
+// Reads Permit2's code as deployed on Ethereum, from the test data of Uniswap's v4-periphery 1.0.3
+// (MIT, 77 MB). The constants for the chain and the EIP-712 domain are Ethereum's. On other chains,
+// the contract computes the domain again.
 async function fetchPermit2(): Promise<Hex> {
   return (await readOwn('permit2.txt')).trim() as Hex;
 }

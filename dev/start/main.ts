@@ -1,5 +1,5 @@
-// npm start: builds the snaps, and serves the stack, the snaps and the page for MetaMask Flask
-// until Ctrl-C.
+// npm start: builds the snaps, and serves the stack, the snaps and the development page for
+// MetaMask Flask until Ctrl-C.
 import { once } from 'node:events';
 
 import { entryPointVersions } from '../../src/core/entry-points';
@@ -62,8 +62,8 @@ async function startStack(): Promise<DevStack> {
   return startDevStack({ ports: { chain, bundler, service, paymaster } });
 }
 
-// Chooses the usual port, so that earlier configurations still work, or 0 (any free one) if it is
-// taken.
+// Returns the usual port, so that earlier configurations still work. If the port is taken, returns
+// 0, which means any free one.
 async function choosePort(port: number): Promise<number> {
   const listening = listenOnLoopback(() => undefined, { port });
   return withStopped(listening, async () => Promise.resolve(port)).catch(() => 0);

@@ -5,13 +5,13 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Cache folder of the checks, which `npm ci` empties. */
+/** Cache folder of the checks. `npm ci` deletes it. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
 
-/** Time limit of `npm test` on 2 idle cores, after the installation. */
+/** Time limit of `npm test` on 2 idle cores, without the installation. */
 export const QUICK_SECONDS = 240;
 
-/** `skipped` counts the tests that need a program that is not installed. */
+/** The number of results. `skipped` counts tests that need a program that is not installed. */
 export type Outcome = { passed: number; failed: number; skipped?: number };
 
 /** Runs a Node program. With `inherit`, its output is printed instead of returned. */
@@ -29,8 +29,8 @@ export async function runNode(
   return { code: status ?? 1, output };
 }
 
-/** Runs a check, and prints its result and the faults that it finds. If `findFaults` throws, the
- * check fails. `note` adds a text to the printed line. */
+/** Runs a check, and prints its result and the faults that it finds. The check fails if
+ * `findFaults` throws. `note` appends a text to the printed line. */
 export async function check(
   name: string,
   findFaults: (note: (text: string) => unknown) => Promise<string[]>,
@@ -49,13 +49,14 @@ export async function check(
   return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** Runs a tool. If it fails, its output is the fault. */
+/** Runs a tool. If it fails, returns its output as the only fault. */
 export async function runTool(...args: string[]): Promise<string[]> {
   const { code, output } = await runNode(args);
   return code === 0 ? [] : [output];
 }
 
-/** Hashes files and folders by path in a stable order, without `node_modules` and missing files. */
+/** Hashes the content of files and folders by path, in a stable order. Ignores missing files and
+ * `node_modules`. */
 export async function hashFiles(
   paths: readonly string[],
 ): Promise<Record<string, string>> {

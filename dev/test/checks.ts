@@ -1,4 +1,4 @@
-// Checks builds, documentation and packages. Builds run again only after a change.
+// Checks builds, documentation and packages. Builds run only after a change.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -24,7 +24,7 @@ export async function checkLibraries(): Promise<Outcome> {
   return checkOutput('libraries', libraries.map(moduleOf));
 }
 
-/** Builds if something has changed, and prints the sizes of the given files. */
+/** Builds after a change, and prints the sizes of the given files. */
 async function checkOutput(
   name: keyof typeof outputs,
   weighed: readonly string[],
@@ -34,15 +34,15 @@ async function checkOutput(
     const sizes: string[] = [];
     for (const path of weighed) sizes.push(`${path} ${await describeSize(path)}`);
     note(`${isBuilt ? ' (unchanged)' : ''}, ${sizes.join('; ')}`);
-    // MetaMask verifies the checksum in the manifest.
+    // MetaMask verifies the manifest's checksum, so the committed one must be right.
     return isManifestChanged
       ? ['The build changed a snap.manifest.json: commit it as it is now.']
       : [];
   });
 }
 
-/** Checks that a build in another folder yields the same bundle, that its packages are explained,
- * and that their modules are the published ones. Needs a build. */
+/** Checks that a build in another folder gives the same bundle, that all bundled packages are
+ * documented, and that the bundled modules equal the published ones. Requires a build. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async (note) => {
     const { bundle, modules, shasum } = await buildElsewhere();
@@ -86,10 +86,11 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/** Checks that `npm publish` would publish every file, with correct types. Needs a build. */
+/** Checks that `npm publish` would publish every file, with correct types. Requires a build. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
-    // Below node_modules, where the check of the manifest looks up the platform's version.
+    // The folder is below node_modules because the check of the manifest looks up the platform's
+    // version there.
     await mkdir(CACHE, { recursive: true });
     const target = await mkdtemp(resolve(CACHE, 'package-'));
     try {
@@ -98,7 +99,7 @@ export async function checkPackage(): Promise<Outcome> {
       const withHome = await installPacked(join(target, 'named'), home);
       const faults = await Promise.all([
         runTool('node_modules/publint/src/cli.js', 'run', packed.tarball, '--strict'),
-        // Resolvers that ignore `exports` do not find the libraries.
+        // `node16` leaves out resolvers that ignore `exports`, which cannot find the libraries.
         runTool(
           'node_modules/@arethetypeswrong/cli/dist/index.js',
           packed.tarball,
@@ -119,7 +120,7 @@ export async function checkPackage(): Promise<Outcome> {
   });
 }
 
-// The package must have every file that its manifest names.
+// A published package must contain every file that its manifest names.
 async function findInManifest({ folder }: Installed): Promise<string[]> {
   const path = join(folder, 'snap.manifest.json');
   const { reports } = await checkManifest(path, { updateAndWriteManifest: false });

@@ -1,5 +1,5 @@
-// Runs Jest and counts tests. A test that cannot be loaded counts as failed. On Linux, so does a
-// skipped test, unless it needs Redis and none is installed.
+// Runs Jest and counts tests. A test file that cannot be loaded counts as a failure. On Linux, a
+// skipped test does too, unless it needs Redis and no Redis server is installed.
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,11 @@ type Report = {
   }[];
 };
 
-/** The tests of `npm test`: all quick ones, and the first run and the main job for the built snap.
- * */
+/** The tests of `npm test`: all quick ones, and the first run and the main job of the built
+ * snap. */
 const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
-  // Thousands of comparisons with other implementations take too long.
+  // These are thousands of comparisons with other implementations, which take too long.
   'test/property/(?!judged/)',
   'test/snap/first-run\\.',
   'test/live/main-job\\.',
@@ -34,7 +34,7 @@ const QUICK = [
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
-/** Possible dependencies of tests: sources, and other files that tests or builds read. */
+/** Everything that tests may depend on: sources, and other files that tests or builds read. */
 const INPUTS = [
   ...SOURCES,
   ...readdirSync('packages').map((name) => `packages/${name}/src`),
@@ -45,11 +45,11 @@ const INPUTS = [
 
 const STAMP = join(CACHE, 'tests.json');
 
-/** The inputs of a run, and the test files that failed. */
+/** The inputs of the last run, and the test files that failed. */
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
-/** Runs all tests with coverage, or the quick ones. A quick test file that passed runs again only
- * after a change in its dependencies; random tests always run. */
+/** Runs all tests with coverage, or only the quick tests. A quick test file that passed runs again
+ * only after a change of its dependencies. Random tests always run. */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
   if (isAll) return (await run(['--coverage'])).outcome;
   const inputs = await hashFiles(INPUTS);
@@ -82,8 +82,8 @@ async function findQuick(inputs: Record<string, string>): Promise<string[]> {
   return left;
 }
 
-/** Chooses the tests whose result may differ from the last run, given the `changed` inputs, the
- * `related` tests that import one of them, and the tests that `failed`. */
+/** Selects the tests whose result may differ from the last run: `changed` are the changed inputs,
+ * `related` are the tests that import them, and `failed` are the tests that failed. */
 export function chooseTests(
   tests: readonly string[],
   last: Record<'changed' | 'related' | 'failed', readonly string[]>,
@@ -124,7 +124,7 @@ async function run(args: readonly string[]) {
     const failed = report.testResults
       .filter(isOpen)
       .map(({ name }) => relative('.', name));
-    // Jest may fail for a reason that it does not count, such as the coverage.
+    // Jest can fail without a failed test, for example because of insufficient coverage.
     const isUncounted = ended.code !== 0 && outcome.failed === 0;
     return { outcome: isUncounted ? { ...outcome, failed: 1 } : outcome, failed };
   } finally {
@@ -132,7 +132,8 @@ async function run(args: readonly string[]) {
   }
 }
 
-// A file with failed or skipped tests has to run again. Redis tests may be skipped.
+// Returns whether a test file must run again because a test failed or was skipped. Redis tests may
+// be skipped.
 function isOpen({ name, status, assertionResults }: Report['testResults'][number]) {
   const isSkipped = assertionResults.some((each) =>
     ['pending', 'todo'].includes(each.status),

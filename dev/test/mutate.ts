@@ -1,5 +1,5 @@
-// npm run mutate -- [FILE…] [--count 20] [--seed 1]: breaks each module by one small mutation after
-// another, and lists the mutations that no quick test catches. They depend only on the source text,
+// npm run mutate -- [FILE…] [--count 20] [--seed 1]: makes small mutations in each module, one at a
+// time, and lists those that no quick test catches. The mutations depend only on the source text,
 // the count and the seed. Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -84,9 +84,9 @@ for (const [path, source] of sources) {
 }
 write(`\n${scores.join('\n')}`);
 
-/** Runs all tests of the modules once, and records which test files call each function. Returns a
- * function that lists the test files that a mutant in a scope can affect, without those that fail
- * anyway. */
+/** Runs all tests of the modules once, and records which test files call each function. The
+ * returned function lists the test files that a mutant in a scope can affect. Files that fail
+ * without a mutant are left out. */
 async function findTests(): Promise<(path: string, scope: number) => string[]> {
   for (const [path, source] of sources) {
     writeFileSync(path, addProbes(path, source, hitsFile));
@@ -106,7 +106,7 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
   };
 }
 
-/** Finds a test file that catches the mutant. First runs the tests that import the module or have
+/** Finds a test file that catches the mutant. Starts with the files that import the module or have
  * caught another mutant of it. */
 async function findKiller(tests: string[], path: string, killers: Set<string>) {
   const imported = `/${basename(path, '.ts')}'`;
@@ -123,13 +123,13 @@ async function findKiller(tests: string[], path: string, killers: Set<string>) {
   return undefined;
 }
 
-/** Runs Jest. Exceeding the time limit counts as a failure. */
+/** Runs Jest. A run that exceeds the time limit has failed. */
 async function runTests(args: readonly string[], limitSeconds: number) {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
   const child = spawn(process.execPath, [...jest, ...options, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In its own process group, so that its workers end with it.
+    // The process has its own group, so that its workers end with it.
     detached: true,
   });
   running = child;
@@ -149,10 +149,10 @@ function stopRunning(): void {
 
 type Edit = { start: number; end: number; text: string };
 
-/** A small mistake. `scope` is the number of its function, or 0 for the module itself. */
+/** A small mistake. `scope` is the number of the enclosing function, or 0 for the module itself. */
 type Mutant = Edit & { kind: string; scope: number };
 
-/** Draws mutants evenly by kind, all of which compile to different JavaScript. */
+/** Draws mutants evenly by kind. Each compiles to different JavaScript. */
 function drawMutants(path: string, source: string, seed: number): Mutant[] {
   const { mutants } = read(path, source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
@@ -174,7 +174,7 @@ function drawMutants(path: string, source: string, seed: number): Mutant[] {
     .slice(0, Number(values.count));
 }
 
-/** Makes the module and each of its functions record the tests that use them. */
+/** Makes a module and each of its functions record the test files that use them. */
 function addProbes(path: string, source: string, file: string): string {
   const prefix = JSON.stringify(`${path} `);
   return `// @ts-nocheck
@@ -200,7 +200,6 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
     );
 }
 
-/** Describes a mutant by its line and its change. */
 function describeMutant(source: string, { start, end, text }: Mutant): string {
   const line = source.slice(0, start).split('\n').length;
   const before = source.slice(start, end).replace(/\s+/gu, ' ');
@@ -237,7 +236,7 @@ function toProbe(body: ts.Node, scope: number): Edit[] {
   ];
 }
 
-/** Lists a node's possible changes: kind, replaced text, and replacement. */
+/** Lists the possible changes of a node: the kind, the node to replace, and the replacement. */
 function listChanges(node: ts.Node): [string, ts.Node, string][] {
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node;
@@ -272,7 +271,7 @@ function listChanges(node: ts.Node): [string, ts.Node, string][] {
   return isRemovable ? [['statement', node, ';']] : [];
 }
 
-/** Compiles a module; returns undefined if it does not parse. */
+/** Compiles a module. Returns undefined if it has syntax errors. */
 function compile(fileName: string, source: string): string | undefined {
   const { outputText, diagnostics } = ts.transpileModule(source, {
     fileName,

@@ -1,6 +1,6 @@
-// npm test, or with `--all` npm run test:all: runs every check, and counts them in the last line.
-// `--seed N` repeats a run of the random tests, and `--runs N` runs each of them N times as often.
-// The default is 1 in test:all and 0.25 in npm test.
+// npm test, or npm run test:all (with `--all`): runs every check, and prints the total in the last
+// line. `--seed N` repeats a run of the random tests, and `--runs N` makes each of them N times as
+// long. By default, N is 1 in test:all and 0.25 in npm test.
 import { randomInt } from 'node:crypto';
 
 import { readArgs } from '../args';
@@ -31,13 +31,13 @@ const { all: isAll, seed, runs = isAll ? '1' : '0.25' } = values;
 
 const start = Date.now();
 
-// test/support/runs.ts reads these variables.
+// Read by test/support/runs.ts.
 process.env.TEST_SEED = seed;
 process.env.TEST_RUNS = runs;
 const repeat = `repeat with --seed ${seed} --runs ${runs}`;
 process.stdout.write(`random tests: ${repeat}\n`);
 
-// Two checks at a time: one of the sources, and a build or a check of its output.
+// Two checks run at a time: one of the sources, and either a build or a check of its output.
 const [sources, builds] = await Promise.all([
   inTurn([
     toCheck('lint', 'node_modules/oxlint/bin/oxlint', '--config', 'oxlint.config.mjs'),
@@ -46,7 +46,7 @@ const [sources, builds] = await Promise.all([
       'node_modules/prettier/bin/prettier.cjs',
       '--check',
       '.',
-      // Compares contents, so the cache stays valid in a new clone and on another branch.
+      // Compares contents, so that the cache stays valid in new clones and on other branches.
       '--cache',
       '--cache-strategy=content',
       `--cache-location=${CACHE}/format`,
@@ -55,7 +55,8 @@ const [sources, builds] = await Promise.all([
     toCheck('workflows', 'dev/lint/workflows.mjs'),
     ...(isAll
       ? [
-          // Lint checks the types with TypeScript 7, but TypeScript 6 builds the declarations.
+          // oxlint checks types with TypeScript 7, but the declarations are built with TypeScript
+          // 6.
           toCheck('types', 'node_modules/typescript/bin/tsc', '--noEmit'),
           toCheck('dead code', 'node_modules/knip/bin/knip.js'),
         ]

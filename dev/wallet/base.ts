@@ -1,4 +1,5 @@
-// Basics of the wallet: messengers, timers that can be cleared, JSON copies, and a snap's files.
+// Basic parts of the wallet: messengers, timers that can be cleared, JSON copies, and a snap's
+// files.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import {
   MOCK_ANY_NAMESPACE,
 } from '@metamask/messenger';
 
-/** A wallet's only messenger, which carries all actions and events. */
+/** The wallet's only messenger, for all actions and events. */
 export type RootMessenger = Messenger<string, ActionConstraint, EventConstraint>;
 
 export function createMessenger(): RootMessenger {
@@ -19,15 +20,15 @@ export function createMessenger(): RootMessenger {
 
 /** Casts the messenger to the type that a controller expects. */
 export function messengerFor<Child>(root: RootMessenger): Child {
-  // Each controller's messenger type has the controller's actions and events. Two versions of the
-  // class are installed, which behave alike but differ in their private fields, so no type covers
-  // both.
+  // The type of each controller's messenger lists the controller's actions and events. Two versions
+  // of the messenger class are installed. They behave the same but have different private fields,
+  // so no type covers both.
   return root as unknown as Child;
 }
 
 /** Tracks a wallet's timers, so that the process can end when the wallet stops. MetaMask's
- * controllers set some timers that nothing else can clear (usage statistics, delayed writes of the
- * state). */
+ * controllers set some timers that nothing else can clear, for usage statistics and delayed writes
+ * of the state. */
 export class TimerScope {
   readonly #inside = new AsyncLocalStorage<boolean>();
 
@@ -43,7 +44,7 @@ export class TimerScope {
     },
   }).enable();
 
-  /** Runs a function, and everything that it starts, inside the scope. */
+  /** Runs a function inside the scope, including everything that it starts. */
   run<Result>(action: () => Result): Result {
     return this.#inside.run(true, action);
   }
@@ -55,7 +56,7 @@ export class TimerScope {
 
   clear(): void {
     this.#hook.disable();
-    // Otherwise every promise of the process would keep carrying this scope's value.
+    // Every promise of the process would otherwise keep carrying this scope's value.
     this.#inside.disable();
     for (const timer of this.#timers) clearTimeout(timer.deref());
     this.#timers = [];
@@ -74,8 +75,8 @@ export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Creates a `fetch` that answers a URL with the file at its path in a folder. MetaMask's own code
- * for `local:` snaps uses it, so that a snap passes the checks of a real installation. */
+/** Creates a `fetch` that answers a URL with the file at the URL's path in a folder. MetaMask uses
+ * it to install a `local:` snap, so that the snap passes the checks of a real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
   return async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -86,7 +87,8 @@ export function createFolderFetch(folder: string): typeof fetch {
   };
 }
 
-/** Reads a file of a folder; undefined if it is missing or the path leads out of the folder. */
+/** Reads a file in a folder; undefined if the file is missing or its path leads out of the
+ * folder. */
 export async function readWithin(
   folder: string,
   name: string,

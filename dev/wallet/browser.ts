@@ -1,5 +1,5 @@
-// Starts Chromium from an npm package, and bridges a wallet into a page as MetaMask Flask,
-// announced through EIP-6963 and exposed as window.ethereum.
+// Starts Chromium from an npm package, and connects a page to a wallet, which appears as MetaMask
+// Flask, announced through EIP-6963 and available as window.ethereum.
 import chromium from '@sparticuz/chromium';
 import {
   type Browser,
@@ -12,15 +12,16 @@ import { bridge } from '../../packages/playwright/src/bridge';
 import type { RequestArguments } from '../../packages/provider/src';
 import type { Site } from './wallet';
 
-// Resolves only this machine's names, also for WebSockets.
+// Resolves only the names of this machine, for WebSockets too.
 const LOCAL_NAMES_ONLY =
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** Matches flags that the package sets for servers with little memory, such as a single process. */
+/** Matches flags that the package sets for servers with little memory and that disable the
+ * isolation of sites. */
 const ONE_PROCESS =
   /^--(?:single-process|no-zygote|disable-(?:site-isolation-trials|web-security|features=.*))$/u;
 
-/** Starts a headless Chromium that only reaches this machine; if `isolated`, each site has its
+/** Starts a headless Chromium that can only reach this machine. If `isolated`, each site has its
  * own process, as in users' browsers. */
 export async function startBrowser({ isolated = false } = {}): Promise<Browser> {
   return playwright.launch({
@@ -36,14 +37,14 @@ export async function startBrowser({ isolated = false } = {}): Promise<Browser> 
   });
 }
 
-/** Answers a request instead of the wallet, unless it returns undefined. */
+/** Answers a request instead of the wallet. Returns undefined to let the wallet answer. */
 export type Override = (method: string, params: unknown) => unknown;
 
-/** Returns a client version that only Flask reports. */
+/** Answers as only Flask does when a page asks for the client's version. */
 export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 
-/** Installs a site's provider as the wallet of a page, or of every page in a context. Pages with
+/** Provides a site's provider as the wallet of a page, or of every page in a context. Pages with
  * `without-wallet` in their query have no wallet. */
 export async function bridgeWallet(
   page: Page | BrowserContext,
@@ -55,7 +56,7 @@ export async function bridgeWallet(
       (await override(method, params)) ?? site.request({ method, params }),
     on: site.on,
   };
-  // tsx marks functions with a helper that pages do not have.
+  // tsx marks functions with a helper that pages lack.
   await page.addInitScript('globalThis.__name = (marked) => marked;');
   await bridge(
     {

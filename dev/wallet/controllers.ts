@@ -49,9 +49,9 @@ export function createControllers(
 ): Controllers {
   new ApprovalController({
     messenger: messengerFor(root),
-    // The user watches the controller's state.
+    // The simulated user watches the controller's state.
     showApprovalRequest: () => undefined,
-    // MetaMask queues custom dialogs. A second dialog of another type fails immediately.
+    // MetaMask queues custom dialogs. A second dialog of any other type fails immediately.
     typesExcludedFromRateLimiting: [DIALOG_APPROVAL_TYPES.default],
   });
   const interfaces = new SnapInterfaceController({ messenger: messengerFor(root) });
@@ -102,7 +102,7 @@ export class WalletSnapController extends SnapController {
     ...args: Parameters<HandleRequest>
   ): ReturnType<HandleRequest> {
     if (this.#isEnded) {
-      // Ignores the event of a socket that closes with the wallet.
+      // Closing the wallet closes the sockets of the snap. Events about that are ignored.
       return args[0].handler === HandlerType.OnWebSocketEvent
         ? Promise.resolve(null)
         : Promise.reject(new Error('The wallet has stopped.'));
@@ -112,12 +112,11 @@ export class WalletSnapController extends SnapController {
     return handling;
   }
 
-  /** Waits until the snap has handled its installation, or has failed to. */
+  /** Waits until the snap has handled its installation, successfully or not. */
   async untilInstalled(): Promise<void> {
     await this.#installation.catch(() => undefined);
   }
 
-  /** Refuses every further request. */
   end(): void {
     this.#isEnded = true;
   }
@@ -128,13 +127,13 @@ type SnapControllerOptions = Pick<
   'fetchFunction' | 'encryptor' | 'getMnemonicSeed' | 'maxIdleTime' | 'state'
 > & { requireAllowlist: boolean; timers: TimerScope };
 
-/** An encryptor that remembers its last plaintext. */
+/** An encryptor that remembers the plaintext of its last ciphertext. */
 export type WatchedEncryptor = Options['encryptor'] & {
   /** Returns whether a ciphertext is the last one and its plaintext is the given one. */
   isLast(cipherText: string, plainText: string): boolean;
 };
 
-/** A key derivation fast enough for tests: MetaMask's own takes a quarter of a second. */
+/** Fast key derivation for tests. MetaMask's own takes a quarter of a second. */
 const DERIVATION = { algorithm: 'PBKDF2' as const, params: { iterations: 1_000 } };
 
 export function createEncryptor(): WatchedEncryptor {
@@ -160,13 +159,13 @@ export function createEncryptor(): WatchedEncryptor {
     isLast: (cipherText: string, plainText: string) =>
       seen.get((JSON.parse(cipherText) as Sealed).data) === plainText,
   };
-  // The controller's type leaves the type of keys open; the package defines its own.
+  // The controller's type leaves the type of keys open, but the package defines its own.
   return encryptor as unknown as WatchedEncryptor;
 }
 
 type Sealed = passworder.EncryptionResult;
 
-/** The persisted state of MetaMask's controllers, from which a wallet can be reopened. */
+/** The persisted state of MetaMask's controllers. A wallet can be opened with it. */
 export type WalletDisk = {
   snaps: NonNullable<Options['state']>;
   subjects: SubjectMetadataController['state'];
@@ -196,8 +195,7 @@ export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
   }) as WalletDisk;
 }
 
-// The types are cast because some controllers have state that their base class does not consider
-// JSON.
+// Needs casts, because the base class does not consider the state of some controllers JSON.
 function derivePersisted(controller: { state: unknown; metadata: unknown }): unknown {
   return deriveStateFromMetadata(
     controller.state as StateConstraint,
@@ -206,7 +204,8 @@ function derivePersisted(controller: { state: unknown; metadata: unknown }): unk
   );
 }
 
-/** Waits until MetaMask has written a snap's state, half a second after the last change. */
+/** Waits until MetaMask has written a snap's state, which takes half a second after the last
+ * change. */
 export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<void> {
   while (!(await isWritten(ports, snapId))) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -232,7 +231,7 @@ async function isWritten({ snaps, encryptor }: DiskPorts, snapId: SnapId) {
 
 type InternalAccount = ReturnType<SnapKeyring['listAccounts']>[number];
 
-/** The address of the account that every MetaMask has. */
+/** The address of MetaMask's primary account, which always exists. */
 export const PRIMARY_ADDRESS = '0x00000000000000000000000000000000000a11ce';
 
 export function toOtherAccount(address: string): InternalAccount {
@@ -247,14 +246,14 @@ export function toOtherAccount(address: string): InternalAccount {
   };
 }
 
-/** Registers answers for the missing parts of MetaMask: the registry of snaps, the phishing list,
- * and the accounts and assets of other keyrings. */
+/** Registers answers for the parts of MetaMask that are missing here: the registry of snaps, the
+ * phishing list, and the accounts and assets of other keyrings. */
 export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],
 ): void {
   const unlisted = { status: SnapsRegistryStatus.Unverified };
-  // Snaps are neither listed nor blocked, as for a local snap in Flask.
+  // Snaps are neither listed nor blocked, as is the case for local snaps in Flask.
   provide(root, 'SnapsRegistry', {
     get: async (snaps: SnapsRegistryRequest) =>
       Promise.resolve(
@@ -264,13 +263,13 @@ export function provideOutside(
     update: async () => Promise.resolve(),
     resolveVersion: async (_snapId: string, range: string) => Promise.resolve(range),
   });
-  // The accounts offered by UI components such as AccountSelector.
+  // The accounts that UI components such as AccountSelector offer.
   provide(root, 'AccountsController', {
     getAccountByAddress: (wanted: string) =>
       listAccounts().find(
         ({ address }) => address.toLowerCase() === wanted.toLowerCase(),
       ),
-    // MetaMask selects a new account.
+    // MetaMask selects new accounts.
     getSelectedMultichainAccount: () => listAccounts().at(-1),
     listMultichainAccounts: listAccounts,
   });

@@ -1,5 +1,6 @@
-// The JSON-RPC engine of one origin, which is a website or the snap: MetaMask's middleware for
-// methods, the wallet's own answers, the network, and the methods that need permissions.
+// Creates the JSON-RPC engine of an origin, which is a website or the snap. The engine combines
+// MetaMask's middleware, the wallet's own answers, the network, and the methods that need
+// permissions.
 import { createAsyncMiddleware, JsonRpcEngine } from '@metamask/json-rpc-engine';
 import {
   PermissionController,
@@ -23,11 +24,10 @@ import { messengerFor, type RootMessenger, words } from './base';
 import type { WalletDisk } from './controllers';
 import type { Notification, Notifications, Platform } from './platform';
 
-/** A JSON-RPC call of the snap. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/** Creates an origin's engine. `onCall` runs before each call; if it throws, the call fails with
- * its error. */
+/** Creates an origin's engine. `onCall` runs before each call. If it throws, the call fails with
+ * the same error. */
 export function createEngine(
   platform: Platform,
   options: {
@@ -71,8 +71,8 @@ export function createEngine(
 
 export type Chain = { url: string };
 
-/** Methods that MetaMask forwards to its network. Others, such as `eth_sendUserOperation`,
- * `linea_*` or `anvil_*`, are unknown to it and fail with -32601. */
+/** Methods that MetaMask forwards to its network. MetaMask does not know other methods, such as
+ * `eth_sendUserOperation`, `linea_*` or `anvil_*`, and answers them with -32601. */
 const CHAIN_METHODS = words(`
   eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
   eth_gasPrice eth_getBalance eth_getBlockByHash eth_getBlockByNumber
@@ -103,7 +103,8 @@ export async function callChain(
 }
 
 /** The wallet's networks. As in MetaMask's SelectedNetworkController, each origin has its own
- * network, initially the user's selection. A snap may change its own without asking the user. */
+ * network, which is initially the wallet's first one. A snap may change its own network without
+ * asking the user. */
 export class Networks {
   readonly #all: Chain[];
 
@@ -138,13 +139,13 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** Calls the listener with each new chain id of an origin, in hex. */
+  /** Calls the listener with the chain id, in hex, whenever an origin changes its network. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
 }
 
-/** Simulated methods that MetaMask answers without its node. */
+/** Methods that MetaMask answers without its node, simulated here. */
 const WALLET_METHODS = words(`
   eth_accounts wallet_addEthereumChain wallet_switchEthereumChain
 `);
@@ -154,7 +155,7 @@ async function answerAsWallet(
   origin: string,
   networks: Networks,
 ): Promise<Json> {
-  // No site is connected to MetaMask's own accounts here.
+  // No site is connected to MetaMask's own accounts.
   if (method === 'eth_accounts') return [];
   const [{ chainId = '', rpcUrls: [url] = [] } = {}] = (params ?? []) as {
     chainId?: string;
@@ -165,22 +166,23 @@ async function answerAsWallet(
   return null;
 }
 
-/** The version that `snap_getClientStatus` reports. */
+/** The version that `snap_getClientStatus` returns. */
 const CLIENT_VERSION = '13.6.0-flask.0';
 
 type Messenger = Platform['messenger'];
 type Interface = { state: unknown; context: unknown };
 
-/** Creates hooks from actions. MetaMask's own middleware calls them and checks their arguments. */
+/** Creates hooks from actions. MetaMask's own middleware calls the hooks and checks their
+ * arguments. */
 function createBind(messenger: Messenger) {
-  // Hooks are looked up by name at run time, so no type can check them.
+  // Hooks are looked up by name at run time, so types cannot check them.
   const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
   return (action: Parameters<Messenger['call']>[0], ...bound: unknown[]) =>
     (...args: unknown[]) =>
       call(action, ...bound, ...args);
 }
 
-// Creates an origin's hooks for methods without a permission of their own: wallet_requestSnaps,
+// Creates an origin's hooks for methods that need no permission of their own: wallet_requestSnaps,
 // wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
 function createMethodHooks(origin: string, platform: Platform) {
   const { permissions, subjects } = platform;
@@ -230,7 +232,8 @@ function createMethodHooks(origin: string, platform: Platform) {
   };
 }
 
-/** Keyring methods that websites may call with wallet_invokeKeyring, whatever the snap declares. */
+/** Keyring methods that a website may call with wallet_invokeKeyring, whatever the snap
+ * declares. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
@@ -238,8 +241,8 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** Lists the keyring methods that an origin may call. Only websites may call them, including those
- * with plain http, as in Flask. */
+/** Lists the keyring methods that an origin may call. Only websites may call any. As in Flask,
+ * websites with plain http may too. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)
@@ -247,8 +250,8 @@ function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
     : [];
 }
 
-/** Creates MetaMask's controllers of subjects and permissions. Their hooks read the platform when
- * they are called. */
+/** Creates MetaMask's controllers of subjects and permissions. Their hooks use the platform only
+ * when they are called. */
 export function createPermissions(
   root: RootMessenger,
   getPlatform: () => Platform,
@@ -267,7 +270,7 @@ export function createPermissions(
     unrestrictedMethods: [...CHAIN_METHODS, ...WALLET_METHODS],
     ...(state.permissions && { state: state.permissions }),
   });
-  // Created last, since it immediately drops subjects without permissions.
+  // Must be created last, because it immediately removes subjects without permissions.
   const subjects = new SubjectMetadataController({
     messenger: messengerFor(root),
     subjectCacheLimit: 100,
@@ -276,7 +279,6 @@ export function createPermissions(
   return { subjects, permissions };
 }
 
-/** The wallet's settings, as `snap_getPreferences` returns them. */
 const PREFERENCES = {
   locale: 'en',
   currency: 'usd',
