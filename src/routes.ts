@@ -1,6 +1,6 @@
-// The table of methods. A row holds everything about a method except its code, which the tables of
-// handlers hold under the same name. Dispatch, permissions, the provider's routes and the docs
-// are derived from it. It is pure data, because the provider imports it into pages.
+// The table of methods. A row contains everything about a method except its code, which is in the
+// handler tables under the same name. Dispatch, permissions, the provider's routes and the docs are
+// derived from the table. It is pure data, because the provider imports it into pages.
 
 /** Kinds of callers. `snap` is another snap, which may call nothing. */
 export type Caller = 'metamask' | 'companion' | 'dapp' | 'snap';
@@ -8,8 +8,8 @@ export type Caller = 'metamask' | 'companion' | 'dapp' | 'snap';
 /** How a call arrives: through `wallet_invokeSnap`, or through the Account Management API. */
 export type EntryRoute = 'rpc' | 'keyring';
 
-/** When our dialog asks: always, only if the user wants a second confirmation after MetaMask's, or
- * never, because nothing is signed. */
+/** When Tollkeeper's own dialog asks: always, only if the user wants a second confirmation after
+ * MetaMask's, or never, because nothing is signed. */
 export type Confirm = 'always' | 'setting' | 'never';
 
 /** Who answers a page's call, and what the provider does with its params. */
@@ -32,7 +32,6 @@ export type ProviderRoute =
 
 type AccountType = 'eip155:eoa' | 'eip155:erc4337';
 
-/** A row of the table. */
 export type Route = {
   /** The part of `entry-points.ts` that handles the method. */
   kind: 'site' | 'signing' | 'look-up' | 'management' | 'keyring' | 'refused';
@@ -48,9 +47,10 @@ export type Route = {
   unlocks?: 'if granted' | 'never';
   /** Account types that offer the method. */
   accounts?: readonly AccountType[];
-  /** Whether smart accounts whose contract verifies messages (ERC-1271) offer it as well. */
+  /** Whether smart accounts whose contract verifies messages (ERC-1271) also offer the method. */
   byContract?: true;
-  /** Whether named ordinary accounts that delegate (EIP-7702) offer it as well. */
+  /** Whether ordinary accounts with a delegation (EIP-7702) also offer the method, if the request
+   * names them. */
   byDelegation?: true;
   /** How a dapp's signing request is confirmed; `always` by default. */
   dapp?: Confirm;
@@ -87,7 +87,6 @@ const companion = { kind: 'management', by: ['companion'] } as const;
 const managers = { kind: 'keyring', by: ['metamask', 'companion'] } as const;
 const metamask = { kind: 'keyring', by: ['metamask'] } as const;
 
-/** Why BIP-44 paths are not supported. */
 export const NO_PATHS =
   'keys come from snap_getEntropy, not from a BIP-44 path. Use keyring_createAccount, or ' +
   "create and restore accounts on Tollkeeper's home page in MetaMask.";

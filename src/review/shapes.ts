@@ -21,9 +21,8 @@ import { matches } from '../schema/parse';
 import { COIN } from '../ui/tokens';
 import type { AllowanceEffect, Asset, InnerCall, Trade } from './effects';
 
-/** How to recognize a kind of typed data, and where it contains allowances. */
 type ShapeRow = {
-  /** The kind of permission. */
+  /** Name of the kind, such as `permit`. */
   name: string;
   primaryType: RegExp;
   /** Fields that the message must have. */
@@ -31,15 +30,15 @@ type ShapeRow = {
   amounts?: readonly string[];
   /** Expiration times in seconds. */
   deadlines?: readonly string[];
-  /** Who may take something. */
+  /** Paths of the addresses that may take something. */
   spenders?: readonly string[];
-  /** The owners, which must be the account. */
+  /** Paths of the owners. An owner other than the account causes a warning. */
   owners?: readonly string[];
-  /** `contract` is the domain's. */
+  /** `contract` is the domain's verifyingContract. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
   /** Lists the trades that others can accept. */
   trades?: (message: Message) => Trade[];
-  /** Lists the calls that the signature allows. `contract` is the domain's. */
+  /** Lists the calls that the signature allows. `contract` is the domain's verifyingContract. */
   calls?: (message: Message, contract: Hex) => InnerCall[];
 };
 
@@ -78,8 +77,7 @@ const allowingEach =
       };
     });
 
-/** Creates the row of a permission that names its recipient, and possibly its owner and
- * expiration. */
+/** Creates the row of a permission that names its spender, and possibly its owner and deadline. */
 const spending = <Name extends string>(
   name: Name,
   primaryType: RegExp,
@@ -105,8 +103,8 @@ export function hidesPrice({ makerTraits = 0, interactions = '0x' }: Message): b
   return (traits & HAS_EXTENSION) !== 0n || interactions !== '0x';
 }
 
-/** Creates the row of an order that swaps one token for another. `coin` is the address for the
- * native currency. */
+/** Creates the row of an order that swaps one token for another. `coin` is the address that stands
+ * for the native currency. */
 const swapping = (
   sold: TokenFields,
   bought: TokenFields,
@@ -127,7 +125,7 @@ const swapping = (
   },
 });
 
-// An order that cannot be read completely counts as none.
+// Returns undefined if any part is unreadable; the order then counts as none.
 function readSide(
   message: Message,
   [tokenField, amountField, feeField = '']: TokenFields,
@@ -406,7 +404,7 @@ export function isRevoking(message: Message): boolean {
   return flags.length > 0 && flags.every((each) => each === false);
 }
 
-/** Lists a tree's orders; its other leaves are empty. */
+/** Lists the orders in a tree, without its empty leaves. */
 export function listOrders(message: Message): Message[] {
   return listStructs(message, 'tree').filter((order) => {
     const [owner] = addressesAt(order, ['offerer', 'signer']);

@@ -47,7 +47,6 @@ type ControlChange = {
   isOwn: boolean;
 };
 
-/** An account's losses and gains. */
 export type AccountChanges = {
   account: Hex;
   losses: readonly Asset[];
@@ -56,12 +55,13 @@ export type AccountChanges = {
 
 /** How calls change an account, without gas costs. */
 export type BalanceChanges = {
-  /** The account's gains and losses as signed amounts, losses first. */
+  /** The signer's gains and losses as signed amounts, losses first. */
   changes: readonly Asset[];
   approvals: readonly Approval[];
   /** Other accounts that the calls act for, such as a Safe, if they lose something. */
   others: readonly AccountChanges[];
-  /** Control changes of these accounts, and of contracts that they controlled before. */
+  /** Control changes of accounts that the calls act for, and of contracts that they controlled
+   * before. */
   controls: readonly ControlChange[];
   /** Number of unlisted losses, gains, approvals and control changes. */
   more: number;
@@ -70,7 +70,7 @@ export type BalanceChanges = {
   /** The first failing call, counted from 1, and the reason. */
   failure?: { number: number; reason: string };
   units: ReadonlyMap<Hex, TokenUnit>;
-  /** The account's balances of the tokens that it approves, in their smallest units. */
+  /** The signer's balances of the tokens that it approves, in their smallest units. */
   balances: ReadonlyMap<Hex, bigint>;
 };
 
@@ -93,8 +93,8 @@ const TIME_LIMIT_MS = 3_000;
 /** Maximum number of listed gains, since unknown contracts can fake any number. */
 export const MAX_ARRIVALS = 20;
 
-/** Maximum number of losses (of all accounts), of approvals, and of control changes to list. A
- * danger names the rest. */
+/** Maximum number of losses (of all accounts), approvals, and control changes to list. A danger
+ * warning names the addresses of the others. */
 export const MAX_LISTED = 200;
 
 /** Addresses that emit logs of native transfers: in simulations, and in the protocol since
@@ -114,8 +114,7 @@ export function createSimulate(units: TokenUnits): Simulate {
     let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
-      // Calls that neither come from the account nor go to it, such as its deployment, do not
-      // count.
+      // Ignores calls that are neither from nor to the account, such as its deployment.
       const relevant = simulated.map((each, index) => {
         const { from = account, to } = calls[index] ?? {};
         const isOwn = [from, to].some((end) => end && isSameAddress(end, account));
@@ -147,7 +146,8 @@ export function createSimulate(units: TokenUnits): Simulate {
   };
 }
 
-// Some tokens emit an Approval event with the remaining allowance when a spender takes tokens.
+// Some tokens emit an Approval event with the remaining allowance when a spender takes tokens. An
+// approval that does not exceed the current allowance is therefore not new.
 async function listNewApprovals(
   { approvals }: BalanceChanges,
   account: Hex,
@@ -236,8 +236,8 @@ export function findFailure(
   return typeof simulation === 'object' ? simulation.failure : undefined;
 }
 
-/** Lists the risks that must be seen before approval: failure, outgoing transfers, allowances, and
- * control changes. */
+/** Lists the risks that the user must see before approval: failure, outgoing transfers, allowances,
+ * and control changes. */
 export function listRisks(simulation: Simulation | undefined): string[] {
   if (typeof simulation !== 'object') return [];
   const { changes, others, approvals, controls, more, failure } = simulation;
@@ -420,7 +420,7 @@ function readAll(
   chain: string,
 ): BalanceChanges {
   const selves = new Set(accounts.map(BigInt));
-  // A failing call leaves no logs.
+  // The logs of a failing call are reverted.
   const logs = calls.filter(({ status }) => status === '0x1').flatMap(listLogs);
   const all = accounts.map((account) => ({
     account,
@@ -532,7 +532,6 @@ function listLogs({ logs = [] }: SimulatedCall): Log[] {
   });
 }
 
-/** Returns whether an approval is unlimited. */
 export function isUnlimitedApproval({ amount, id }: Approval): boolean {
   return amount === undefined ? id === undefined : isUnlimited(amount);
 }

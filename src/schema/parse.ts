@@ -15,7 +15,6 @@ export type Rejection = {
   isMissing: boolean;
 };
 
-/** A value that fits its struct, or why it does not. */
 export type Validation<Type> = { value: Type } | { rejection: Rejection };
 
 /** Maximum length of a key in a path, because keys come from callers too. */
@@ -69,8 +68,8 @@ export function parse<Type>(
 }
 
 /** Parses params that are one object, alone or as the only entry of an array. Missing or null
- * params are an empty object. Throws `InvalidParamsError` like {@link parse}, or if there are more
- * params. */
+ * params are an empty object. Throws `InvalidParamsError` like {@link parse}, or if the array has
+ * more entries. */
 export function parseObjectParams<Type>(
   params: unknown,
   struct: StructOf<Type>,
@@ -125,7 +124,7 @@ function toPrintable(value: unknown): unknown {
   );
 }
 
-/** Returns whether a value fits a struct without coercion. */
+/** Returns whether a value fits a struct, possibly after coercion. */
 export function matches<Type>(value: unknown, struct: StructOf<Type>): value is Type {
   return 'value' in validate(value, struct);
 }

@@ -1,5 +1,5 @@
-// Structs for the values of this project, made with superstruct. Error messages quote the type of a
-// struct, so types are English phrases, such as "a 20-byte address in hex".
+// Factories of superstruct structs. Error messages quote the type of a struct, so types are English
+// phrases, such as "a 20-byte address in hex".
 import {
   array,
   coerce,
@@ -76,7 +76,8 @@ export function list<Type, Schema>(
   );
 }
 
-/** Like {@link list}, but reads null as an empty array: some servers and clients send it. */
+/** Like {@link list}, but reads null as an empty array, because some servers and clients send
+ * null. */
 export function listOrNull<Type, Schema>(
   item: Struct<Type, Schema>,
   bounds: { max: number },

@@ -1,5 +1,5 @@
-// The accounts that a site may see: eth_requestAccounts asks once, wallet_requestPermissions every
-// time. Also asks the questions about new accounts that MetaMask does not ask.
+// Connects sites to accounts: eth_requestAccounts asks once, wallet_requestPermissions every time.
+// Also asks the questions about new accounts that MetaMask does not ask.
 import { object, record, string, tuple } from '@metamask/superstruct';
 
 import type { AccountQuestions } from '../accounts/agreement';
@@ -32,8 +32,8 @@ type AccountsPermission = {
 
 export const PermissionsStruct = tuple([record(string(), object())]);
 
-/** The keys that connect a site. MetaMask permits networks with a separate key; here a connected
- * site can use all of them. */
+/** The keys that connect a site. MetaMask permits networks with a separate key; here, a connected
+ * site can use all networks. */
 const CONNECTING = ['eth_accounts', 'endowment:permitted-chains'];
 
 /** A key that MetaMask drops from a site's request. */
@@ -77,7 +77,7 @@ export async function requestPermissions(
   return toPermissions(origin, await askForAccounts(origin, context));
 }
 
-/** Answers `wallet_getPermissions`: the grants of the origin itself (EIP-2255). */
+/** Answers `wallet_getPermissions` (EIP-2255): returns the grants of the calling origin. */
 export async function getPermissions(
   { origin }: SiteRequest,
   { grants }: AppContext,
@@ -86,8 +86,8 @@ export async function getPermissions(
   return granted.length > 0 ? toPermissions(origin, granted) : [];
 }
 
-/** Answers `wallet_revokePermissions`: disconnects the site, whichever key of {@link CONNECTING} it
- * names. Other keys grant nothing. */
+/** Answers `wallet_revokePermissions`: disconnects the site if the request has a key of {@link
+ * CONNECTING}. */
 export async function revokePermissions(
   request: SiteRequest,
   context: AppContext,
@@ -96,12 +96,12 @@ export async function revokePermissions(
   return disconnect(request, context);
 }
 
-/** Answers `wallet_disconnect`: removes the grants of the origin itself (EIP-7846). */
+/** Answers `wallet_disconnect` (EIP-7846): removes the grants of the calling origin. */
 export async function disconnect(
   { origin }: SiteRequest,
   { grants }: AppContext,
 ): Promise<null> {
-  // Writes nothing if nothing was granted: any site may call this as often as it likes.
+  // Writes nothing if nothing was granted, because any site may call this as often as it likes.
   await grants.revoke(origin);
   return null;
 }

@@ -118,7 +118,8 @@ function drawAmount(asset: Asset, label: string, drawing: Drawing): RowElement[]
   return [<Field label={label} value={value} />, ...drawToken(token, drawing)];
 }
 
-/** Lists the amounts that a call sends, written as in a dialog's rows, without their worth. */
+/** Lists the amounts that a call sends, formatted as in a dialog's rows, without their value in
+ * fiat. */
 export function listSent(
   { value }: CallEffect,
   { simulation, translate, chain }: ChangesContext,
@@ -155,14 +156,15 @@ function drawApproval(
     </Row>,
     ...(owner ? [] : drawBalance(approval, drawing)),
     ...drawToken(token, drawing),
-    // In Permit2, zero means the time of the block.
+    // In Permit2, an expiration of zero means the time of the block.
     ...(expiration === 0n
       ? [Field({ label: ends, value: translate('value.sameBlock') })]
       : drawEnd(ends, expiration, translate)),
   ];
 }
 
-/** Draws an end time, given in s since 1970. Draws nothing if there is none. */
+/** Draws an end time, given as Unix time in seconds. Draws nothing if it is missing, zero, or so
+ * late that it means never. */
 export function drawEnd(
   label: string,
   seconds: bigint | undefined,
@@ -252,7 +254,7 @@ export function drawTrade(
   );
 }
 
-// Draws how much of the balance can be taken now. It may grow later.
+// Draws how much of the current balance can be taken.
 function drawBalance(
   { token, amount }: { token: Hex; amount?: bigint | undefined },
   drawing: Drawing,
@@ -326,7 +328,6 @@ export type AmountContext = {
   price?: CoinPrice | undefined;
 };
 
-/** The chain and language of a drawing, with the estimated changes. */
 export type ChangesContext = AmountContext & { simulation?: Simulation | undefined };
 
 /** Writes wei with six significant digits and their worth: `1.25 ETH (≈ $4,321.00)`. */
@@ -366,7 +367,6 @@ export function drawValue(
   ];
 }
 
-/** Which cost rows to omit. */
 export type CostRows = {
   /** Whether the estimated changes show the value. */
   isValueDrawn: boolean;

@@ -14,7 +14,7 @@ import type { Hex } from '../../eth/hex';
 import type { Translate } from '../../ui/i18n';
 import type { DecodedTypedData } from '../documents';
 
-/** A digest with its term, which stays English as on other devices. */
+/** A digest with its term, which is not translated, so that it matches other devices. */
 export type Digest = { term: string; value: Hex };
 
 /** Safe's own terms for these digests; ERC-8213 calls each of them an EIP-712 digest. */
@@ -67,7 +67,8 @@ export function drawDigests(digests: readonly Digest[]): GenericSnapElement[] {
   ]);
 }
 
-/** Draws digests with their heading, for a dialog's fold. Draws nothing if there are none. */
+/** Draws digests with their heading, for a dialog's collapsible details. Draws nothing if there are
+ * none. */
 export function drawDigestRows(
   digests: readonly Digest[],
   translate: Translate,

@@ -50,7 +50,8 @@ type MessageView = {
 /** Maximum characters of a message per page. */
 const PAGE = 10_000;
 
-/** Maximum number of a sign-in's resources with rows. A fold has the whole message. */
+/** Maximum number of a sign-in's resources to list. A collapsible section contains the whole
+ * message. */
 const MAX_RESOURCES = 10;
 const MAX_LINE = 200;
 const MAX_FOLDED = 2_000;
@@ -123,7 +124,7 @@ function drawChoices(
   );
 }
 
-/** Draws the fields that matter for the decision. */
+/** Draws the fields of a sign-in that matter for the user's decision. */
 export function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
   const { domain, statement, chainId, expirationTime, notBefore, resources } = message;
   const drawTime = (label: TextKey, time: number | undefined): RowElement | null =>
