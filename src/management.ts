@@ -1,4 +1,4 @@
-// The tollkeeper_* methods that the companion page uses to manage networks and settings. A dialog
+// The tollkeeper_* methods with which the companion page manages networks and settings. A dialog
 // confirms each change.
 import { exactOptional } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -33,7 +33,6 @@ type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
 
 const { schema } = SettingsStruct;
 
-/** Changes of settings. */
 export const SettingsParamsStruct = paramObject({
   approvalMode: exactOptional(schema.approvalMode),
   feeLevel: exactOptional(schema.feeLevel),
@@ -51,7 +50,7 @@ export const managementHandlers: Readonly<Record<MethodName<'management'>, Handl
 };
 
 /** Configures a chain like {@link setChain}, and closes sockets that are no longer configured.
- * `confirm` is omitted if the user makes the change directly. */
+ * Without `confirm`, the user makes the change directly. */
 export async function configureChain(
   params: Json,
   { store, probe, chains }: AppContext,
@@ -60,13 +59,13 @@ export async function configureChain(
   try {
     return await setChain(params, { store, probe }, confirm);
   } finally {
-    // Closes the previous socket, or the socket to a refused address.
+    // Closes the previous socket, or the socket of an address that the user refused.
     await chains.applyChanges();
   }
 }
 
-/** Changes settings. Throws `InvalidParamsError` if a setting is malformed, or changed while the
- * dialog was open. `confirm` is omitted if the user makes the change directly. */
+/** Changes settings. Throws `InvalidParamsError` if a setting is malformed, or was changed while
+ * the dialog was open. Without `confirm`, the user makes the change directly. */
 export async function changeSettings(
   params: Json,
   store: PrivateStore,
@@ -85,7 +84,7 @@ export async function changeSettings(
   return settings;
 }
 
-// Shows a chain's servers and contracts, but no credentials.
+// Shows the chain's servers and contracts, but not its credentials.
 function confirmChain(origin: string, consent: Consent): ConfirmChain {
   return async (chainId, change) =>
     consent.ask(origin, (translate) => {

@@ -1,6 +1,6 @@
 // onSignature: the insight in the wallet's own confirmation of a signature. It shows what typed
-// data allows, and warns of sign-ins for another site, as our own dialogs do. Plain data gets no
-// insight unless a descriptor describes it. Data that we cannot read but MetaMask can sign is
+// data allows, and warns of sign-ins for another site, as our own dialogs do. Other data gets an
+// insight only if a descriptor describes it. Data that MetaMask can sign but we cannot read is
 // critical.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
@@ -40,7 +40,7 @@ import type { Translate } from '../ui/i18n';
 import { danger, printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
-/** Reports findings about a signature, and its digests; null if there are none. */
+/** Reports findings about a signature, with its digests; null if there are none. */
 export async function handleSignature(
   { signature, signatureOrigin }: Parameters<OnSignatureHandler>[0],
   context: InsightContext,
@@ -49,7 +49,7 @@ export async function handleSignature(
   try {
     const origin = signatureOrigin ?? 'metamask';
     const [signing, translate] = await Promise.all([
-      // Without a list of chains, since the wallet knows its own.
+      // No chains are listed, since the wallet knows its own.
       findSigningContext({ ...context, account: { address: account }, origin }),
       context.loadTranslate(),
     ]);
@@ -85,14 +85,13 @@ function toResponse(
   return {
     content: SignatureInsightView(view),
     ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
-    // The type only knows older components; the wallet also accepts these.
+    // The type lacks newer components, which the wallet accepts.
   } as unknown as OnSignatureResponse;
 }
 
-/** Findings about a signature; for a document, its review. */
 type SignatureInsight = Partial<DocumentReview> & {
   warnings: readonly Warning[];
-  /** CAIP-2: the chain that the document names. */
+  /** The chain that the document names (CAIP-2). */
   chain?: string | undefined;
   digests?: readonly Digest[];
 };
@@ -141,7 +140,7 @@ export function SignatureInsightView({
   );
 }
 
-// Pads hex like MetaMask's signer.
+// Pads hex as MetaMask's signer does.
 function toEven(data: string): string {
   return /^0x(?:[\da-f]{2})*[\da-f]$/iu.test(data) ? `0x0${data.slice(2)}` : data;
 }
@@ -158,7 +157,7 @@ async function reviewTypedData(
 ): Promise<SignatureInsight> {
   const { account, own } = signing;
   const version = versions[signatureMethod] ?? 'V1';
-  // Our own accounts sign here, and accept only strictly typed values.
+  // Our own accounts accept only values that strictly fit their types.
   const parsed = hasAddress(own, account)
     ? (version === 'V1' ? parseTypedEntries : parseTypedData)(data, 'data')
     : parseWalletTypedData(data, version, 'data');
@@ -166,7 +165,7 @@ async function reviewTypedData(
   const chainId = findChainId(read.document?.domain.chainId);
   const review = await reviewDocument(read, { account, chainId, signing }, context);
   const { typed, warnings } = review;
-  // Plain information about ordinary documents is omitted.
+  // Warnings that only inform about an ordinary document are omitted.
   const isNotable =
     !read.document || warnings.some(({ key }) => key.startsWith('shape.'));
   const shown = isNotable

@@ -1,6 +1,6 @@
-// onTransaction: the insight in the wallet's own confirmation of a transaction: everything that
-// deserves a second look, and its fees compared with the market's. It is requested once, when the
-// transaction is added. It never throws and never delays the confirmation.
+// onTransaction: the insight in the wallet's own confirmation of a transaction. It shows everything
+// that deserves a second look, and compares the fees with the market's. MetaMask requests it once,
+// when the transaction is added. It never throws, and never delays the confirmation.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
@@ -66,10 +66,10 @@ import type { Translate } from '../ui/i18n';
 import { danger, info, listFound, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
-// A transaction as the wallet shows it to a snap before its confirmation. Unknown fields, such as
-// the gas of a call whose estimate failed, may be missing or empty.
+// The wallet shows a transaction to a snap before its confirmation. Fields may be missing or empty
+// while they are unknown, such as the gas of a call whose estimate failed.
 
-/** The known fields of a transaction. Fees and value in wei. */
+/** The known fields of a transaction. Fees and value are in wei. */
 export type InsightTransaction = {
   from: Hex;
   /** Null creates a contract. */
@@ -78,13 +78,12 @@ export type InsightTransaction = {
   data: Hex;
   /** Undefined while unknown, usually until the transaction is confirmed. */
   nonce: bigint | undefined;
-  /** Undefined while unknown. */
   gasLimit: bigint | undefined;
-  /** Contracts that the sender delegates to (EIP-7702), of which the last takes effect; the zero
-   * address revokes. The wallet accepts no authorizations of others. Undefined if they cannot be
-   * read. */
+  /** Contracts that the sender delegates to (EIP-7702). The last one takes effect, and the zero
+   * address revokes the delegation. The wallet accepts no authorizations by other accounts.
+   * Undefined if the authorizations cannot be read. */
   delegates: readonly Hex[] | undefined;
-  /** Per gas; for a transaction with a gas price, both are that price. */
+  /** Per gas. For a transaction with a gas price, both fees are that price. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
 
@@ -103,7 +102,6 @@ const ShownTransactionStruct = type({
   maxPriorityFeePerGas: optional(unknown()),
 });
 
-/** Reads the wallet's transaction; undefined if it is malformed. */
 export function findInsightTransaction(shown: unknown): InsightTransaction | undefined {
   const read = validate(shown, ShownTransactionStruct);
   if (!('value' in read)) return undefined;
@@ -137,7 +135,7 @@ type FeeInsight = NonNullable<ReturnType<typeof toFeeInsight>>;
 
 type TransactionInsight = {
   translate: Translate;
-  /** CAIP-2 id. */
+  /** CAIP-2. */
   chain: string;
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
@@ -146,19 +144,19 @@ type TransactionInsight = {
   digests?: readonly Digest[];
 };
 
-/** Fees of at least this many tenths of the high level are shown as a multiple of it. */
+/** If the fees are at least this many tenths of the high level, they are shown as a multiple of it. */
 const MULTIPLE_FROM_TENTHS = 15n;
 
-/** The contract that MetaMask delegates accounts to; its own confirmation names it. */
+/** The contract to which MetaMask delegates accounts. MetaMask's own confirmation names it. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
-/** Minimum gas as a percentage of an estimate: the state can change before inclusion. */
+/** Minimum gas as a percentage of an estimate, because the state can change before inclusion. */
 const LEAST_GAS_PERCENT = 110n;
 
-/** Maximum wait for the node, in ms, while the wallet's confirmation is open. */
+/** Maximum time to wait for the node, in ms, while the wallet's confirmation is open. */
 const TIME_LIMIT_MS = 1_500;
 
-/** Maximum wait for calls in another block, once everything else is known. */
+/** Maximum time to wait for calls in another block, in ms, once everything else is known. */
 const OTHER_BLOCK_MS = 300;
 
 /** Describes a transaction; null if there is nothing to report. */
@@ -171,7 +169,7 @@ export async function handleTransaction(
   try {
     const chainId = toChainId(chain);
     const { from, nonce } = transaction;
-    // The wallet chooses most nonces only when the transaction is confirmed.
+    // The wallet does not choose most nonces before the transaction is confirmed.
     const findingRival =
       nonce === undefined
         ? undefined
@@ -201,7 +199,7 @@ export async function handleTransaction(
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const explainedCall = isExplained(described) ? described : undefined;
     const { simulation } = outlook;
-    // MetaMask has its own estimate, so a missing one here is not reported.
+    // A failed simulation is not reported, because MetaMask has its own.
     const changed =
       typeof simulation === 'object' &&
       [
@@ -212,7 +210,7 @@ export async function handleTransaction(
       ].flat().length > 0
         ? simulation
         : undefined;
-    // A shown call has its digests in its own fold.
+    // If the call is explained, its fold contains the digests.
     const digests =
       explainedCall || to === null || transaction.data === '0x'
         ? []
@@ -238,8 +236,8 @@ export async function handleTransaction(
   }
 }
 
-/** Returns whether a call redeems delegations for a call of its own sender: MetaMask wraps a site's
- * transaction like this ("added protection"). */
+/** Returns whether a call redeems delegations for a call by its own sender. MetaMask wraps a site's
+ * transaction in this way ("added protection"). */
 function isWrapping({ from, known, inside }: CallEffect): boolean {
   return (
     known?.signature.startsWith('redeemDelegations(') === true &&
@@ -281,7 +279,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
   // An insight has no pages.
   const { items, warnings: notShown } = selectFittingCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
-  // MetaMask itself shows the contract.
+  // MetaMask shows the contract itself.
   const receivers = call ? drawRecipients(call, view).slice(0, -1) : [];
   return (
     <Box>
@@ -302,13 +300,13 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
   );
 }
 
-// MetaMask itself shows the bytes of a call to an unknown function.
+// MetaMask itself shows the data of a call to an unknown function.
 function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-// Sends all requests in one tick, so that they can share a batch. If the node does not answer in
-// time, the insight shows what can be read without it.
+// Sends all requests in one tick, so that they share a batch. If the node does not answer in time,
+// returns what can be read without it.
 async function askChain(
   transaction: InsightTransaction,
   chainId: ChainId,
@@ -351,10 +349,9 @@ async function askChain(
     chain && inTime(async () => review(chain)),
   ]);
   await inTime(async () => online?.pendingSimulation?.pending());
-  // A node that has answered everything else gets only a little more time.
+  // If the node has answered everything else, the calls in another block get a little more time.
   await tryInTime(async () => online?.otherBlock?.pending(), OTHER_BLOCK_MS);
   clear();
-  // Whether the node answered in time.
   const isChecked = online !== undefined && levels !== undefined;
   return {
     review: online ?? (await offline),
@@ -362,7 +359,7 @@ async function askChain(
     price,
     isChecked,
     wraps,
-    /** The node's gas estimate, if MetaMask has wrapped the transaction. */
+    /** The node's gas estimate, if MetaMask wrapped the transaction. */
     estimate: estimate ? BigInt(estimate) : undefined,
   };
 }
@@ -373,7 +370,6 @@ function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined
   return delegate === undefined ? undefined : toDelegatedCode(delegate);
 }
 
-// Compares a transaction's fees with the market.
 function toFeeInsight(
   { fees, gasLimit }: InsightTransaction,
   levels: FeeLevels,
@@ -383,7 +379,7 @@ function toFeeInsight(
   const { market, medium } = levels;
   return {
     ...compareFees(fees, levels),
-    /** Maximum gas cost at the medium level, in wei, if the gas is known. */
+    /** Maximum gas cost at the medium level, in wei; undefined if the gas limit is unknown. */
     mediumCost: gasLimit === undefined ? undefined : gasLimit * medium.maxFeePerGas,
     ...(price && { price }),
     mediumWait: market?.waits.medium.max,

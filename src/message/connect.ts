@@ -33,7 +33,7 @@ import { toPayload } from './request';
 
 const LineStruct = text(2_000);
 
-/** The parameters of a sign-in, with times as in EIP-4361. */
+/** The parameters of a sign-in. Times are written as in EIP-4361. */
 const SignInStruct = paramObject({
   nonce: LineStruct,
   chainId: ChainIdStruct,
@@ -90,7 +90,7 @@ export async function connect(
   const fields = parse(capabilities[NAME], optional(SignInStruct), path) ?? undefined;
   const signedIn =
     fields &&
-    // Concurrent identical sign-ins share one dialog and one signature.
+    // Identical concurrent sign-ins share one dialog and one signature.
     (await context.consent.share(
       JSON.stringify([request.origin, request.params]),
       async () => signIn(fields, { ...request, path, scope }, context),
@@ -100,7 +100,7 @@ export async function connect(
   return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
 }
 
-// Returns undefined if no account can sign in, and the sign-in is optional.
+// Returns undefined if the sign-in is optional and no account can sign in.
 async function signIn(
   fields: SignIn,
   { origin, path, scope }: SiteRequest & { path: string; scope: ChainId | undefined },
@@ -111,7 +111,7 @@ async function signIn(
   const write = (address: Hex): string =>
     writeSiwe({
       ...fields,
-      // A site signs in for itself by default; the dialog warns of anything else.
+      // By default, a site signs the user in to itself. The dialog warns of any other domain.
       domain: fields.domain ?? new URL(origin).host,
       uri: fields.uri ?? origin,
       version: fields.version ?? '1',
@@ -150,13 +150,13 @@ async function signIn(
     confirmsItself: true,
   };
   const signing = await findSigningContext(signingSubject, listChains(signingSubject));
-  // Only the address depends on the account; the site writes the rest of the text.
+  // The site writes the whole text except the address, so it is checked for one account only.
   refuseAuthorizations(
     findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
   );
   const nameOf = await createNaming(accounts, context.listEntropySources);
   let selected: AccountRecord = first;
-  // The request names the chain, and a contract's state is fetched just before signing.
+  // The request names the chain. A contract's state is fetched just before signing.
   const takeSnapshot = (): Snapshot => {
     const account = selected;
     const text = write(account.address);
@@ -206,7 +206,7 @@ async function signIn(
     };
   };
   const asking = ask();
-  // Concurrent connection requests get the same accounts, or the refusal.
+  // Concurrent connection requests get the same accounts or the same refusal.
   void consent
     .share(origin, async () => asking.then(async () => grants.list(origin)))
     .catch(() => undefined);

@@ -1,5 +1,5 @@
-// personal_sign [message, address] → signature (EIP-191). Some dapps swap the two, as older wallets
-// expected, or append the password that geth expects.
+// personal_sign [message, address] → signature (EIP-191). Some dapps swap the params, as older
+// wallets expected, or append a password, as geth expects.
 import { define, nullable, optional, string, tuple } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
@@ -21,27 +21,26 @@ import { toConfirmation } from '../sites/consent';
 
 const ROOT = 'personal_sign: params';
 
-// Errors call the second param an address; it can be any string, since the params may be swapped.
+// Accepts any string, because the params may be swapped, but errors name an address.
 const SecondStruct = define<string>(
   AddressStruct.type,
   (value) => typeof value === 'string',
 );
 
-/** The params in documented order; the third is ignored. */
+/** The params in their documented order. The third one is ignored. */
 export const PersonalSignParamsStruct = tuple([
   string(),
   SecondStruct,
   optional(nullable(string())),
 ]);
 
-/** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
 
-/** The possible readings of the params: one, or two if both are addresses. The documented order
- * comes first. */
+/** The possible readings of the params: the documented order first, and the other order too if both
+ * params are addresses. */
 type Readings = readonly [Reading, ...Reading[]];
 
-/** Signs text, or the bytes of a hex string, with the EIP-191 prefix. */
+/** Signs a text, or the bytes in a hex string, with the EIP-191 prefix. */
 export const personalSign = defineMethod({
   parse: (params): Readings => {
     const [first, second] = parse(params, PersonalSignParamsStruct, ROOT);
@@ -53,7 +52,7 @@ export const personalSign = defineMethod({
   accounts: (readings) => readings.map(({ address }) => address),
   prepare: async (readings, context) => {
     const { account } = context;
-    // If both params are addresses, the account's address is the signer.
+    // If both params are addresses, the one of the account is the signer.
     const { message: bytes, address } =
       readings.find((each) => isSameAddress(each.address, account.address)) ??
       readings[0];

@@ -1,4 +1,4 @@
-// Fetches the facts for reviewing a user operation from the node, in one batch.
+// Fetches the data for reviewing a user operation from the node, in one batch.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
 import type { OperationAccount } from '../accounts/kinds/kind';
@@ -30,15 +30,14 @@ const TIME_LIMIT_MS = 5_000;
 
 type MeasureSources = Pick<PreparingContext, 'findFork' | 'feeLevels'> & {
   chainId: ChainId;
-  /** Without a chain, nothing is fetched. */
+  /** If undefined, nothing is fetched. */
   chain: Chain | undefined;
   readPrice: ReadPrice | undefined;
 };
 
 type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 
-/** Fetches the facts about an account's operation; never fails, but may return only some of
- * them. */
+/** Fetches the data for reviewing an account's operation. Never fails, but may return only a part. */
 export async function fetchOperationMeasures(
   operation: UserOperation,
   account: OperationAccount,
@@ -77,7 +76,7 @@ export async function fetchOperationMeasures(
       // A malformed answer does not affect the others.
       node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
       findFork(chain),
-      // If any of the following are missing, the other facts still count.
+      // The following values are optional.
       feeLevels(chain).catch(() => undefined),
       fetchNodeFigures(unsigned, place, options),
       fetchBlockGasLimit(node, options).catch(() => undefined),
@@ -108,8 +107,8 @@ async function fetchBlockGasLimit(
   return block?.gasLimit === undefined ? undefined : BigInt(block.gasLimit);
 }
 
-// Every node estimates the calls of a deployed account. An undeployed one needs a simulation, which
-// some nodes support.
+// Every node can estimate the calls of a deployed account. For an undeployed account, the node must
+// support simulations.
 async function fetchNodeFigures(
   operation: UserOperation,
   place: SimulationPlace,

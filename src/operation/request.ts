@@ -1,6 +1,6 @@
-// User operation requests that sign nothing: eth_prepareUserOperation, eth_patchUserOperation,
-// eth_estimateUserOperationGas. Also the code shared with signing requests: params, ownership
-// checks, and filling.
+// Requests for user operations that sign nothing: eth_prepareUserOperation, eth_patchUserOperation
+// and eth_estimateUserOperationGas. Also the code that they share with signing requests: params,
+// ownership checks, and filling in.
 import { array } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -56,14 +56,14 @@ export type FillPlace = {
   account: OperationAccount;
   chain: BundledChain;
   nonceKey?: bigint | undefined;
-  /** Pays instead of the chain's own paymaster. */
+  /** Pays instead of the chain's paymaster. */
   paymaster?: Paymaster;
   /** Minimum call gas, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
 };
 
 /** eth_prepareUserOperation [intent, …] → the fields that a wallet needs to build the operation for
- * the intents. Signs nothing and asks for no consent. */
+ * the intents. Signs nothing, and does not ask for consent. */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   accounts: () => [],
@@ -88,8 +88,8 @@ export const ethPrepareUserOperation = defineMethod({
   },
 });
 
-/** eth_patchUserOperation [userOperation] → the fields to change before signing: the chain's
- * paymaster, if the operation has a paymaster's stub. */
+/** eth_patchUserOperation [userOperation] → the fields to change before signing. If the operation
+ * has a paymaster's stub, this is the final data of the chain's paymaster. */
 export const ethPatchUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -103,7 +103,6 @@ export const ethPatchUserOperation = defineMethod({
     const version = own.entryPoint;
     const { paymasterAndData } = operation;
     const chain = paymasterAndData === '0x' ? undefined : await connect(chainId);
-    // Asks only the chain's configured paymaster.
     const patch = chain?.paymaster
       ? await fetchSponsorship(operation, {
           chainId,
@@ -119,8 +118,8 @@ export const ethPatchUserOperation = defineMethod({
   },
 });
 
-/** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits in a
- * bundler's form (ERC-7769), with the same margins as for sending. */
+/** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits in the
+ * form that bundlers use (ERC-7769), with the same margins as for sending. */
 export const ethEstimateUserOperationGas = defineMethod({
   parse: (params) =>
     parseIntentsOrOperation(params, 'eth_estimateUserOperationGas: params'),
@@ -131,8 +130,8 @@ export const ethEstimateUserOperationGas = defineMethod({
     const request = toRequest(wanted, account);
     // The caller's limits are guesses, which the estimate replaces.
     for (const name of limitNames) delete request[name];
-    // A caller that sets a signature signs and sends the operation itself: without a paymaster in
-    // it, the account pays.
+    // A caller that sets a signature signs and sends the operation itself. If its operation has no
+    // paymaster, the account pays.
     if (request.signature !== undefined) request.paymasterAndData ??= '0x';
     const chain = await connectBundled(context);
     const place = { account, chain, nonceKey: context.nonceKey };
@@ -150,7 +149,7 @@ function writeLimits(operation: UserOperation): Record<string, Json> {
   );
 }
 
-// A sponsor's gas limits are final; otherwise the estimated ones replace the caller's guess.
+// A sponsor's gas limits are final. Otherwise, the estimated limits replace the caller's guesses.
 function toPaymasterGas({
   operation,
   sponsorship,
@@ -213,7 +212,7 @@ export function countRequestedCalls(wanted: IntentsOrOperation): number {
   return countInnerCalls(wanted.request.callData ?? '0x');
 }
 
-/** Counts the calls in the call data of an account of any version; 1 if it cannot be decoded. */
+/** Counts the calls in call data of any account version; 1 if it cannot be decoded. */
 export function countInnerCalls(callData: Hex): number {
   const counts = [...entryPointVersions, 'safe' as const].map(
     (contract) => readCallData(contract, callData).calls?.length ?? 1,
@@ -221,8 +220,8 @@ export function countInnerCalls(callData: Hex): number {
   return Math.max(...counts);
 }
 
-/** Converts a complete or partial request; throws `InvalidParamsError` if it is for a different
- * account or EntryPoint. */
+/** Converts a complete or partial request. Throws `InvalidParamsError` if the request is for a
+ * different account or EntryPoint. */
 export function toRequest(
   wanted: IntentsOrOperation,
   account: OperationAccount,
@@ -239,8 +238,8 @@ export function toRequest(
   throw new InvalidParamsError(message);
 }
 
-/** Fetches the request's account for user operations: a smart account, or an ordinary one with its
- * delegation. Throws `UnsupportedMethodError` if it does not delegate to a supported contract. */
+/** Returns a smart account, or fetches the contract that an ordinary account delegates to. Throws
+ * `UnsupportedMethodError` if an ordinary account does not delegate to a supported contract. */
 export async function requireOperationAccount(
   context: PreparingContext,
 ): Promise<OperationAccount> {
@@ -276,7 +275,8 @@ function assertOwnEntryPoint(
   );
 }
 
-/** Connects the chain of a request that needs a bundler; throws `UnavailableError` without one. */
+/** Connects the chain of a request that needs a bundler. Throws `UnavailableError` if the chain has
+ * none. */
 export async function connectBundled(
   context: PreparingContext,
   named?: ChainId,
@@ -285,7 +285,7 @@ export async function connectBundled(
   return { ...chain, bundler: getBundler(chain) };
 }
 
-// Fills at the current gas price. Throws if the paymaster refuses to pay.
+// Fills in the operation at the current gas price. Throws if the paymaster refuses to pay.
 async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
@@ -306,7 +306,6 @@ async function fillForEstimate(
   return filled;
 }
 
-/** Lists the sources of an operation's fields. The account executes `calls`. */
 export function toSources(
   { account, chain, nonceKey, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   calls: readonly Intent[] | undefined,

@@ -1,4 +1,4 @@
-// Signs and sends user operations: fill, sponsor, confirm, sign, send, follow.
+// Signs and sends user operations.
 import type { Json } from '@metamask/utils';
 
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
@@ -64,7 +64,7 @@ type PreparedOperation = {
     decoded: DecodedOperation;
     sponsorship?: FilledOperation['sponsorship'];
     sponsorFailure?: FilledOperation['sponsorFailure'];
-    /** Why its calls fail. */
+    /** Why the calls fail. */
     failure?: Warning | undefined;
     isCallGasAssumed?: boolean | undefined;
     /** Undefined for an operation that is only signed. */
@@ -72,7 +72,7 @@ type PreparedOperation = {
   };
   account: OperationAccount;
   chainId: ChainId;
-  /** Undefined if no server is available; then few facts are known. */
+  /** Undefined if no server is available. */
   chain: Chain | undefined;
 };
 
@@ -106,7 +106,7 @@ export const ethSignUserOperation = defineMethod({
     (await signOperation(approval, prepared, context)).signature,
 });
 
-/** The steps shared by all methods that send a user operation, once it is prepared. */
+/** The common steps of methods that send a user operation, after its preparation. */
 export const operationSteps = {
   review: reviewOperation,
   sign: async (
@@ -122,8 +122,8 @@ export const operationSteps = {
 
 type Requested = SendingContext & { request: OperationRequest };
 
-/** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. Already signed
- * operations are sent unchanged. */
+/** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. An operation that
+ * is already signed is sent unchanged. */
 export const ethSendUserOperation = defineMethod({
   parse: (params) => parseIntentsOrOperation(params, SEND_ROOT),
   accounts: findSender,
@@ -132,7 +132,7 @@ export const ethSendUserOperation = defineMethod({
     const account = await requireOperationAccount(context);
     const request = toRequest(wanted, account);
     const requested = { request, account, chain: await connectBundled(context) };
-    // The placeholder from an estimate is not a signature.
+    // The placeholder of an estimate is not a signature.
     const { signature = '0x' } = request;
     return signature === '0x' || signature.toLowerCase() === account.dummySignature
       ? bindSteps(signAndSend, requested)
@@ -177,7 +177,7 @@ function getSigned(
   );
 }
 
-/** eth_sendTransaction for a smart account: returns the hash of the transaction that carried the
+/** eth_sendTransaction for a smart account. Returns the hash of the transaction that includes the
  * operation. */
 export const sendAsOperation = {
   ...operationSteps,
@@ -208,8 +208,8 @@ export const sendAsOperation = {
     getCarrier(sent as Hex, await tracker.awaitSettled(sent as Hex, chainId)),
 };
 
-/** Fills a user operation with a nonce reserved until sending; throws `UnavailableError` if the
- * bundler serves a different chain or does not support this EntryPoint. */
+/** Fills in a user operation, with a nonce reserved until sending. Throws `UnavailableError` if the
+ * bundler serves a different chain or does not support the account's EntryPoint. */
 export async function prepareOperation(
   request: OperationRequest,
   sending: FillPlace,
@@ -234,12 +234,12 @@ export async function prepareOperation(
     fees: { levels, level },
     mayFail: true,
   };
-  // Started together, so the bundler gets one batch.
+  // Both start in one tick, so that the bundler gets one batch.
   const [, paid] = await Promise.all([
     assertSupport(sending),
     fillPaidOperation(request, sources),
   ]);
-  // Each operation would deploy the account, but only the first one can.
+  // Each of the operations would deploy the account, but only the first one can.
   if (!paid.state.isDeployed && reserved.hasOthers) {
     throw new UnavailableError(
       `The user operation that deploys ${address} is pending or being confirmed, and the ` +
@@ -280,7 +280,7 @@ async function reviewOperation(
   const { warnings, review, price } = context.confirmsItself
     ? await findFacts(prepared, context)
     : { warnings: [], review: EMPTY_REVIEW, price: undefined };
-  // Notes the operation even if the user refuses it, because a site may then ask to sign its
+  // The operation is noted even if the user refuses it, because a site may then ask to sign its
   // hash as a message.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
@@ -344,9 +344,9 @@ async function findFacts(
         chainId,
         chain,
         simulated: listActions(operation, { chainId, version: entryPoint }),
-        // The deployment runs first, so the code is unknown.
+        // The deployment runs first, so the account's code is not known.
         nextCode: null,
-        // If a paymaster pays, creating an account costs the sender nothing.
+        // If a paymaster pays for gas, the sender does not pay for creating accounts.
         findsNew: operation.paymasterAndData === '0x',
       },
       context,
@@ -397,14 +397,14 @@ function toDomain(
   return { chainId, entryPoint, ...(implementation && { implementation }) };
 }
 
-// Records the hash per nonce before returning the signature.
+// Records the hash for the nonce before the signature is returned.
 async function signOperation(
   approval: Approval,
   prepared: PreparedOperation,
   { core, signedOperations, connect }: ApprovedContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
-  // The dialog may have been open for a long time. Connecting again restarts the time limits.
+  // The dialog may have been open for a long time, so connecting again restarts the time limits.
   const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
   const control = await assertStillControlled({ ...prepared, chain });
   const isDeployed = control?.isDeployed === true && omitsDeployment(prepared);
@@ -449,8 +449,8 @@ function omitsDeployment(prepared: PreparedOperation): boolean {
 }
 
 // Returns whether the deployment is omitted if someone else deploys the account while the dialog is
-// open, as the dialog states. False for a sponsored operation, because the paymaster approved it as
-// a whole, and for a caller's own deployment, which is signed unchanged.
+// open. The dialog says so. False for a sponsored operation, because the paymaster approved all of
+// it, and for a caller's own deployment, which is signed unchanged.
 function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
   const { operation, state } = shown;
   const { initCode, paymasterAndData } = operation;
@@ -488,7 +488,7 @@ function getCarrier(
       { context },
     );
   }
-  // The transaction that carried the operation succeeds even if the call reverted.
+  // The transaction that includes the operation succeeds even if the operation's call reverts.
   if (success !== false) return transactionHash;
   const message = `User operation ${hash} was included in transaction ${transactionHash}, but its call reverted.`;
   // Nodes' code for a reverted execution.

@@ -1,5 +1,5 @@
-// The dialog of a user operation: its calls in pages, with a section each; who pays; the maximum
-// cost; and where and when it is valid.
+// The dialog of a user operation: its calls in pages, with a section for each call; who pays; the
+// maximum cost; and where and when it is valid.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -53,20 +53,20 @@ import { gasLabels } from './warnings';
 export type UserOperationView = {
   translate: Translate;
   origin: string;
-  /** CAIP-2 chain. */
+  /** CAIP-2. */
   chain: string;
   entryPoint: EntryPointVersion;
   operation: UserOperation;
-  /** Undefined if its call data does not encode calls of the account. */
+  /** Undefined if the call data does not encode calls by the account. */
   calls: readonly CallEffect[] | undefined;
   warnings: readonly Warning[];
-  /** The paymaster's name for itself, if a paymaster pays. */
+  /** The name that the paymaster gives itself, if it pays. */
   sponsor?: { name: string } | undefined;
-  /** Whether a paymaster was asked to pay and refused. */
+  /** Whether a paymaster refused to pay. */
   isSponsorMissing?: boolean;
   /** Whether the calls' gas limit is assumed, because the calls fail. */
   isCallGasAssumed?: boolean;
-  /** Whether the deployment is omitted if the account is deployed in the meantime. */
+  /** Whether to omit the deployment if someone else deploys the account in the meantime. */
   isDeploymentOpen?: boolean;
   price?: CoinPrice | undefined;
   simulation?: Simulation | undefined;
@@ -110,7 +110,8 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   });
 }
 
-// Draws the rest of a dialog's only call: other rows show its value, intent and recipient.
+// Draws what other rows do not show of a dialog's only call. They show its value, intent and
+// recipient.
 function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
   const parts = [
     ...drawCreation(call, translate),
@@ -131,7 +132,6 @@ function drawCall(item: CallItem, view: UserOperationView): CollapsibleSectionEl
   return drawNumberedCall(item, view, drawCreation(item.call, view.translate));
 }
 
-// Draws the value, the maximum cost, and who pays.
 function drawCosts(view: UserOperationView): RowElement[] {
   const { translate, entryPoint, operation, calls = [], sponsor } = view;
   const fee = maxCostOf(operation, entryPoint);
@@ -159,7 +159,6 @@ function drawCosts(view: UserOperationView): RowElement[] {
   ];
 }
 
-// Draws the maximum cost with its parts, and where and when the operation is valid.
 function drawDetails(view: UserOperationView): BoxElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;

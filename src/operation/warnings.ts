@@ -1,5 +1,5 @@
-// Warnings about a user operation: those from its fields, and guard rails, which compare it with
-// the chain and the market.
+// Warnings about a user operation, from its fields and from a comparison with the chain and the
+// market.
 import type { OperationAccount } from '../accounts/kinds/kind';
 import type { EntryPointVersion } from '../core/entry-points';
 import type { UserOperation } from '../core/payload';
@@ -24,9 +24,8 @@ import type { TextKey } from '../ui/i18n';
 import { danger, listFound, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 
-/** An operation's decoded calls. */
 export type DecodedOperation = {
-  /** Undefined if the call data is malformed, or does not encode calls of the account. */
+  /** Undefined if the call data is malformed, or does not encode calls by the account. */
   calls: readonly CallEffect[] | undefined;
   /** Whether the encoding has no surplus or overlapping bytes. */
   isCanonical: boolean;
@@ -40,10 +39,10 @@ export const gasLabels: Record<GasField, TextKey> = {
   paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
 };
 
-/** Maximum length of a paymaster's own text: one line. */
+/** Maximum length of a paymaster's own text, which fits on one line. */
 const MAX_REASON = 45;
 
-// Extracts the paymaster's own text, if it gave a reason.
+// Extracts the paymaster's own text, if it stated a reason.
 function writeReason(failure: string): string | { text: string } {
   const [, words] = /does not pay\. It said: (.+)$/su.exec(failure) ?? [];
   return words === undefined ? { text: failure } : toShownLine(words, MAX_REASON);
@@ -55,25 +54,24 @@ const MAX_VERIFICATION_GAS = 5_000_000n;
 /** Ethereum's block gas limit for many years. */
 const MAX_CALL_GAS = 30_000_000n;
 
-/** A bundler overcharges if it asks for more than this multiple of our own estimate or the
- * node's. */
+/** A bundler overcharges if it asks for more than this multiple of our estimate, or of the node's. */
 const MAX_OVERCHARGE = 2n;
 
-/** On chains that charge for the base layer in gas, only bundlers know the amount. It can be many
- * times the cost of the bytes, because the base layer is more expensive than the chain. */
+/** Minimum bound on chains that charge for the base layer in gas. Only bundlers know the amount. It
+ * can be many times the cost of the bytes, because the base layer is more expensive than the chain. */
 const DATA_IN_GAS_BOUND = 20_000_000n;
 
-/** The facts about an operation; missing ones are unknown. */
+/** Data about an operation. Missing fields are unknown. */
 export type OperationFacts = {
   version: EntryPointVersion;
-  /** The chain's gas rules; Prague's by default. */
+  /** The chain's gas rules. The default is Prague's. */
   fork?: GasFork | undefined;
-  /** A placeholder as long as the account's signature. */
+  /** A placeholder with the length of the account's signature. */
   dummySignature?: Hex;
   levels?: FeeLevels | undefined;
-  /** The account's balance in wei. */
+  /** In wei. */
   balance?: bigint | undefined;
-  /** The account's deposit at the EntryPoint in wei. */
+  /** The account's deposit at the EntryPoint, in wei. */
   deposit?: bigint | undefined;
   isDeployed?: boolean | undefined;
   /** The deployment of the account by its own factory. */
@@ -81,21 +79,21 @@ export type OperationFacts = {
   blockGasLimit?: bigint | undefined;
   /** The node's gas estimates for calls and verification, as limits of the operation. */
   nodeGas?: Partial<Record<GasField, bigint | undefined>> | undefined;
-  /** The chain's data fee for the operation's bytes, which the bundler pays and charges in
-   * preVerificationGas; wei. */
+  /** The chain's data fee for the operation's bytes, in wei. The bundler pays it, and charges for
+   * it in preVerificationGas. */
   dataFee?: bigint | undefined;
   /** Whether the chain charges for its base layer in gas. */
   paysDataInGas?: boolean | undefined;
   price?: CoinPrice | undefined;
-  /** Why its calls fail. */
+  /** Why the calls fail. */
   failure?: Warning | undefined;
-  /** An operation with other content that was signed with the same nonce. */
+  /** A different operation that was signed with the same nonce. */
   replaced?: { hash: Hex } | undefined;
-  /** Why the paymaster does not pay, if it was asked to. */
+  /** Why the paymaster does not pay, if it was asked. */
   sponsorFailure?: string | undefined;
-  /** Warnings about each of its calls. */
+  /** Warnings about single calls. */
   ofCalls?: readonly NumberedWarning[];
-  /** Problems with its nonce, such as a gap before it. */
+  /** Problems with the nonce, such as a gap before it. */
   ofNonce?: readonly Warning[];
 };
 
@@ -154,7 +152,7 @@ function findDeploymentWarnings(
 
 function findGasWarnings(operation: UserOperation, facts: OperationFacts): Warning[] {
   const { version, blockGasLimit = MAX_CALL_GAS, isDeployed } = facts;
-  // An estimate for an address without code says nothing.
+  // If the address has no code, the estimate is meaningless.
   const isAbsent = isDeployed === false && operation.initCode === '0x';
   const nodeGas = isAbsent ? undefined : facts.nodeGas;
   return gasLimitsOf(operation, version).flatMap(([field, gas]): Warning[] => {
@@ -184,7 +182,7 @@ function findPreVerificationWarnings(
   const { dummySignature: signature = DUMMY_SIGNATURE } = facts;
   const signed = { ...operation, signature };
   const own = computePreVerificationGas(signed, { version, fork });
-  // The bundler's revenue per gas.
+  // What the bundler earns per gas.
   const price = smaller(
     maxFeePerGas,
     (levels?.estimatedBaseFee ?? 0n) + maxPriorityFeePerGas,
@@ -204,7 +202,7 @@ function findCostWarnings(
   const paysItself = payer !== undefined && isSameAddress(payer, operation.sender);
   const gasCost = paysItself ? maxCostOf(operation, version) : 0n;
   const cost = gasCost + sum(calls.map(({ value }) => value));
-  // A deposit only pays for gas.
+  // A deposit pays only for gas.
   const available = (balance ?? 0n) + smaller(deposit, gasCost);
   return listFound(
     levels && findFeeWarnings(operation.maxFeePerGas, levels),
