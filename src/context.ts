@@ -40,7 +40,6 @@ import type { ClientSession, PublicStore } from './state/public-state';
 import type { SentTransaction } from './state/sent-transaction';
 import type { LevelName, Translate } from './ui/i18n';
 
-/** Addresses that the user knows, and sent calls that can still be executed. */
 export type KnownAddresses = {
   own: Hex[];
   /** Recipients of the transactions in the activity. */
@@ -305,10 +304,8 @@ export type ParsedParams = {
   run: BoundSteps;
 };
 
-/** A signing method. Reads its params, or throws. */
 export type Method = { read: (params: unknown) => ParsedParams };
 
-/** Defines a method by its params and its steps. */
 export function defineMethod<Params, Prepared>(
   method: Reading<Params> & (Steps<Params, Prepared> | ChooseStep<Params>),
 ): Method {

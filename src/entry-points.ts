@@ -479,9 +479,8 @@ function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Ro
   throw new UnauthorizedError(`${method} is not open to this origin.`);
 }
 
-/** Maximum number of characters in params, including keys and punctuation. This fits a message or
- * calldata of a million bytes, or typed data of four million characters. The platform allows 64 MB.
- * */
+/** Maximum number of characters in params, including keys and punctuation. A message or calldata of
+ * a million bytes fits, or typed data of four million characters. The platform allows 64 MB. */
 export const MAX_REQUEST = 5_000_000;
 
 // Runs before anything else reads the params, and stops counting at the limit.

@@ -8,7 +8,6 @@ import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './events';
 import { suggestName } from './repository';
 
-/** Maximum number of accounts announced per run. */
 export const MAX_ANNOUNCED = 100;
 
 export type UnacceptedAccount = { name: string; address: Hex };

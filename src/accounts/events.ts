@@ -83,7 +83,6 @@ export class AlreadyAskingError extends UnavailableError {}
  * for this snap, or does not allow this snap to use it. */
 export class UnsupportedAccountError extends UnavailableError {}
 
-/** It is unknown whether MetaMask accepted the event. */
 export class UnansweredError extends UnavailableError {}
 
 export function createKeyringEvents(

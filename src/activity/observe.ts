@@ -102,7 +102,8 @@ async function isUsedAt(
   return count > BigInt(sent.nonce);
 }
 
-// Fetches the number of nonces that the sender has used; for a user operation, at the EntryPoint.
+// Fetches the number of used nonces of the sender or, for a user operation, of its nonce key at the
+// EntryPoint.
 async function fetchCount(
   { from, nonce, entryPoint }: SentTransaction,
   node: NodeClient,

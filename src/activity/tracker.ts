@@ -27,8 +27,7 @@ export const POLL = 'tollkeeper_poll';
  * sending, at most ten minutes. From about a week on, it is a thousandth of that time. */
 const INTERVAL = { min: 3_000, max: 600_000, share: 1_000 };
 
-/** Minimum interval while the wallet is locked: polls then only check whether it still is
- * locked. */
+/** Minimum interval while the wallet is locked, when polls only check whether it still is. */
 const LOCKED_INTERVAL = 60_000;
 
 /** Maximum number of pauses: MetaMask ends a request after 60 s, not counting requests to
@@ -63,8 +62,8 @@ export type Tracker = Follower & {
    * while the snap is disabled or the browser is closed. Reads nothing encrypted while the wallet
    * is locked. */
   arm: () => Promise<void>;
-  /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user.
-   * Finally schedules the next poll. */
+  /** Updates the non-final entries of one chain or of all chains, resends lost transactions,
+   * notifies the user, and schedules the next poll. */
   poll: (only?: ChainId) => Promise<void>;
   /** Waits until a transaction is settled, for at most a minute since `begun` (now by default).
    * Returns its last state, and the failure of the last look-up. */
@@ -78,7 +77,7 @@ export type Tracker = Follower & {
   isWatched: (chainId: ChainId) => boolean;
 };
 
-/** Creates the tracker. Call it once per worker. */
+/** Call it once per worker. */
 export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
     tracking;

@@ -69,7 +69,6 @@ export const PaymasterServiceStruct = type({
 /** The per-call capability that a site uses to set the gas (ERC-8132). */
 const GasLimitOverrideStruct = type({ value: QuantityStruct });
 
-/** A call, with the gas limit if the site set one. */
 export type RequestedCall = Intent & { gasLimit?: bigint };
 
 export type CallsRequest = {

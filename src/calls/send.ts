@@ -377,7 +377,7 @@ type Prepared = FeeEditing & {
   combined: TransactionRequest | undefined;
   /** Whether each transaction waits for the inclusion of the previous one. */
   isOneByOne: boolean;
-  /** Per transaction, whether its gas limit is estimated; else it is assumed. */
+  /** Whether each transaction's gas limit is estimated rather than assumed. */
   isEstimated: readonly boolean[];
   newAccounts: readonly NewAccount[];
   /** Warnings about all calls together. */
@@ -499,7 +499,6 @@ function sumGasLimits(intents: readonly RequestedCall[]): bigint {
   );
 }
 
-/** At least one. */
 type Requests = [TransactionRequest, ...TransactionRequest[]];
 
 async function reviewBatch(
@@ -518,7 +517,7 @@ async function reviewBatch(
     { ...editing, value: values },
     ({ transactions, measures, ...priced }) => {
       const simulation = pendingSimulation?.now();
-      // The calls' values leave the account, whichever transaction carries them.
+      // A combined transaction itself has no value, but its calls' values leave the account.
       const [first] = transactions;
       const paid = isCombined && first ? [{ ...first, value: values }] : transactions;
       const balanceWarnings = findBalanceWarnings(paid, measures);
@@ -599,8 +598,8 @@ function numberFailure(
 }
 
 /** Sends a batch's parts one after another, until the first failure. A failure is recorded in the
- * batch if a part may have been sent, else thrown. The batch stays known if anything was signed: a
- * server can keep a transaction that it claims to refuse. */
+ * batch if a part may have been sent; otherwise it is thrown. The batch stays known if anything was
+ * signed, because a server can keep a transaction that it claims to refuse. */
 async function sendParts(
   { id, intents }: Batch,
   {

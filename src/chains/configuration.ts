@@ -26,10 +26,10 @@ const SECRETS: readonly string[] = credentials;
 const URLS: readonly string[] = serverFields;
 
 /**
- * Configures a chain from `[{ chainId, rpcUrl?, … }]` or the bare object; returns the redacted
- * row. An absent field keeps its value, and null clears it. A credential is kept only for the hosts
- * it was given for. Asks the user, unless the change comes from the home page; then checks the
- * changed servers and contracts; then stores the row. If anything throws, nothing is changed.
+ * Configures a chain from `[{ chainId, rpcUrl?, … }]` or the bare object, and returns the redacted
+ * row. An absent field keeps its value, and null clears it. A credential stays bound to the hosts
+ * it was given for. Asks the user, unless the change comes from the home page, and then probes the
+ * changed servers and contracts. If anything throws, nothing is changed.
  *
  * @throws {InvalidParamsError | UnavailableError} If a field is invalid or its server does not
  *   answer; the message names the field.

@@ -106,7 +106,6 @@ type Part = {
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
-/** The name of the params in messages. */
 const ROOT = 'tollkeeper_setChain: params';
 
 /** Time limit for a server, in ms. */

@@ -26,7 +26,7 @@ export const WAIT_MS = 9_000;
 /** A pause of at least this length between server calls resets the time, in ms. */
 const PAUSE_MS = 1_000;
 
-/** Creates the wait for a chain's servers. Each request that connects to the chain has its own. */
+/** Call it once for each request that connects to the chain. */
 export function createServerWait(): ServerWait {
   let waiting = 0;
   let begun = 0;
@@ -90,14 +90,14 @@ export type AbsenceMemory = {
   forget: () => Promise<void>;
 };
 
-/** Creates the memory. Call it once per worker. */
+/** Call it once per worker. */
 export function createAbsenceMemory(
   store: PublicStore,
   now: () => number,
 ): AbsenceMemory {
   let known: readonly Absence[] = [];
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
-  // Servers often lack several methods, so the next write stores all methods found during a write.
+  // Servers often lack several methods, so methods found during a write share the next write.
   let found: readonly Absence[] = [];
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {

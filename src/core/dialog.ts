@@ -50,7 +50,6 @@ export type DialogParts = {
   };
   /** Shows an interface as a dialog. Resolves to its answer, or to null if the user closed it. */
   showDialog: (id: string) => Promise<Json>;
-  /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
 };

@@ -7,7 +7,6 @@ import type { Hex } from './hex';
 /** The EIP-191 prefix of a message. */
 export const MESSAGE_PREFIX = '\u0019Ethereum Signed Message:\n';
 
-/** Hashes a message with its EIP-191 prefix. */
 export function hashMessage(message: Uint8Array): Hex {
   const prefix = stringToBytes(`${MESSAGE_PREFIX}${message.length}`);
   return bytesToHex(keccak256(concatBytes([prefix, message])));

@@ -54,7 +54,6 @@ export function serializeUnsigned(transaction: Transaction): Hex {
   return bytesToHex(buildTransaction(transaction).serialize());
 }
 
-/** Builds a library transaction from the fields of its type. */
 export function buildTransaction(transaction: Transaction): TypedTransaction {
   const { to, ...fields } = toTransactionJson(transaction);
   const data = to === null ? fields : { ...fields, to };
