@@ -1,6 +1,5 @@
-// Prepares a transaction and its dialog: finds its account and chain, fills missing fields, and
-// finds warnings. The user can choose the fees that the snap fills in. The core signs the snapshot
-// that the user approved.
+// Prepares a transaction and its dialog: chooses the chain, fills missing fields and finds
+// warnings. The user can choose the fees that the snap fills in.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -48,7 +47,8 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   review: Review;
   /** Why the transaction would fail now, according to the node. */
   failure: Warning | undefined;
-  /** Nonce warnings: a gap before it, a used nonce, or a pending transaction that blocks it. */
+  /** Warnings about the nonce: a gap before it, a used nonce, or a pending transaction that blocks
+   * it. */
   ofNonce: readonly Warning[];
   /** Whether the gas limit is a default, because it could not be estimated. */
   isGasAssumed: boolean;
@@ -69,7 +69,6 @@ export type Showing = {
   toOthers?: (transaction: Transaction) => readonly SigningTask[];
 };
 
-/** Parses `[transaction]`. */
 export function parseTransactionParams(
   params: unknown,
   root: string,
@@ -89,8 +88,8 @@ export async function chooseTransactionChain(
 }
 
 /** Fills the missing fields of a transaction and, if the snap will show a dialog, fetches the data
- * for checking its cost. All requests leave in one batch. A complete transaction needs no chain,
- * but its cost is not checked then. */
+ * for checking its cost. All requests leave in one batch. A complete transaction needs no `chain`;
+ * without one, its cost is not checked. */
 export async function prepareTransaction(
   request: TransactionRequest,
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
@@ -100,7 +99,7 @@ export async function prepareTransaction(
   const { confirmsItself, nonces } = context;
   const { from, nonce, gasLimit } = request;
   const isDelegating = findOwnDelegate(request) !== undefined;
-  // A delegation changes no balance.
+  // Delegations are not simulated, because they change no balance.
   const simulated = isDelegating ? undefined : [toCallObject(request)];
   const sender = { chain: toCaip2(chainId), from };
   // The requests below leave in one tick, and therefore in one batch.
@@ -178,7 +177,6 @@ function assertAuthorizedFor(
   );
 }
 
-/** Creates the dialog of a transaction, in which the user may choose fees. */
 export async function reviewTransaction(
   prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement, delegation, toOthers }: Showing,
@@ -257,7 +255,6 @@ export async function findSameNonce(
   return rivals.flatMap((rival) => (rival ? [warnOfSameNonce(rival)] : []));
 }
 
-/** Warns that a transaction replaces another one, from this or another site. */
 export function warnOfSameNonce({ hash, origin, status }: SentTransaction): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'

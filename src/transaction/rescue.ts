@@ -55,7 +55,6 @@ type RescueParams = {
 
 type PreparedRescue = PreparedSending & {
   rescued: string;
-  /** The rescued account's authorization, with its nonce. */
   authorization: Authorization;
 };
 
@@ -167,7 +166,6 @@ async function getRescued(
     : grants.require(origin, [named]);
 }
 
-/** Fetches the nonce for an account's next authorization. */
 export async function fetchNonce(address: Hex, { node }: Chain): Promise<bigint> {
   return BigInt(await node.request('eth_getTransactionCount', [address, 'latest']));
 }

@@ -1,4 +1,4 @@
-// The signing tasks of a transaction: the transaction itself, and its sender's own authorization.
+// Signing tasks for transactions and for their senders' own authorizations.
 import type { Link } from '../activity/broadcast';
 import type { Approval, HeldTask } from '../core/approval';
 import type { Core } from '../core/core';
@@ -8,8 +8,8 @@ import { findOwnAuthorization } from '../eth/delegation';
 import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 
-/** Creates tasks for an account's transactions, in order, followed by the account's own
- * authorizations in them. With `isNonceOpen`, the nonces are chosen after the approval. */
+/** Creates tasks for transactions, in order, followed by the account's own authorizations in them.
+ * With `isNonceOpen`, the nonces are chosen after the approval. */
 export function toTransactionTasks(
   transactions: readonly Transaction[],
   record: AccountRecord,

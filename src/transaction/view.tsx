@@ -1,5 +1,5 @@
-// The dialog of a transaction. Shows what it does, its maximum cost, the balance afterwards, its
-// fees, and the raw data to be signed. The user can choose fees that the caller left out.
+// The dialog of a transaction: what it does, its maximum cost, the balance afterwards, its fees,
+// and the raw data to be signed.
 import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -89,14 +89,11 @@ export type TransactionView = CostContext & {
   transaction: Transaction;
   call: CallEffect;
   warnings: readonly Warning[];
-  /** Whether the nonce is chosen after the approval. */
   isNonceOpen: boolean;
-  /** Whether the gas limit is a default, because it could not be estimated. */
   isGasAssumed?: boolean;
   /** Fees that the user can choose. Omitted if the caller set them. */
   fees?: FeeSectionView | undefined;
   replacement?: Replacement | undefined;
-  /** Current delegate of the account. */
   delegation?: Delegation | undefined;
   simulation?: Simulation | undefined;
 };
@@ -178,7 +175,8 @@ function drawDelegates(
   return shown;
 }
 
-/** Draws the value and the maximum network fee, or no amounts for invalid fees. */
+/** Draws the value and the maximum network fee, which is unknown while the entered fees are
+ * invalid. */
 export function drawCosts(
   values: readonly bigint[],
   transactions: readonly Transaction[],
@@ -260,7 +258,6 @@ function isDelegating({ transaction }: TransactionView): boolean {
   return findOwnDelegate(transaction) !== undefined;
 }
 
-/** Draws an account's delegate before and after the transaction. */
 export function drawOwnDelegation({
   own,
   delegation,

@@ -1,7 +1,7 @@
 // eth_signTypedData_v4 and _v3: [address, document] → signature (EIP-712). eth_signTypedData_v1,
 // originally named eth_signTypedData: [address, [{ type, name, value }, …]] → signature of the
-// packed values. The params may be swapped: version 1 does so in MetaMask, and some dapps always
-// do.
+// packed values. The params may be in either order: MetaMask's version 1 takes the address last,
+// and some dapps pass it last in every version.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import { prepareSigning } from '../accounts/verifier';
@@ -38,7 +38,7 @@ type Reading = {
   payload: Extract<SigningPayload, { kind: 'document' | 'entries' }>;
 };
 
-/** Parses typed data. `root` is its name in error messages. */
+/** `root` is the name of the value in error messages. */
 type Read = (value: unknown, root: string) => Reading;
 
 const readDocument =

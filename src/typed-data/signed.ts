@@ -1,6 +1,5 @@
 // Lists permits and orders that were signed here and can still be used, with the call that cancels
-// each. A table defines, per kind, the query to the contract, how to read its answer, and the
-// cancelling call.
+// each. A table defines for each kind how to query the contract, read its answer and cancel.
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';

@@ -184,11 +184,11 @@ type PagerProps = {
   /** Counted from 0. */
   page: number;
   pages: number;
-  /** Returns the name of the button for a page. */
+  /** Returns the name of a page's button. */
   nameOf: (page: number) => string;
 };
 
-/** Draws buttons to the previous and the next page; nothing if there is only one page. */
+/** Draws buttons to the previous and the next page, if there are several pages. */
 export function Pager({ translate, page, pages, nameOf }: PagerProps): BoxElement {
   if (pages === 1) return <Box>{null}</Box>;
   return (

@@ -59,12 +59,11 @@ export type VerifiedOrigin = {
 };
 
 export type PagedView = Omit<View, 'draw'> & {
-  /** The snapshot's warnings, without its frame's changes. */
+  /** The snapshot's warnings, without the changes in the frame. */
   notices: readonly Notice[];
   draw: (frame: Frame) => JSXElement;
 };
 
-/** The share of a page that an item takes. */
 export type Weight = { texts: number; characters: number };
 
 export function toInfoView(content: JSXElement): PagedView {
@@ -96,7 +95,7 @@ export function nameTurn(page: number, number: number): string {
   return `page:${page}:${number}`;
 }
 
-/** Parses the name of a button that approves a snapshot or opens one of its pages. */
+/** Parses the name of a button that approves a snapshot or opens a page. */
 export function findPress(name: string): Press | undefined {
   const form =
     /^(?<action>approve|page(?=:\d+:))(?::(?<page>\d{1,9}))?:(?<number>\d{1,9})$/u;
@@ -140,7 +139,6 @@ const undoing: readonly unknown[] = [
 
 export type ConfirmationProps = {
   translate: Translate;
-  /** A short description of the request. */
   title: string;
   /** Details of the request that the title leaves out. */
   subtitle?: string | undefined;
@@ -165,7 +163,6 @@ export type ConfirmationProps = {
   isHeld?: boolean | undefined;
   /** Drawn above the items, on every page. */
   head?: readonly JSXElement[];
-  /** Functions that draw each page's items. */
   pages?: readonly (() => JSXElement[])[];
   /** Drawn below the items, on every page. */
   foot?: readonly JSXElement[];
@@ -173,7 +170,7 @@ export type ConfirmationProps = {
   folded?: readonly (() => GenericSnapElement[])[];
   /** Secondary values, in the collapsed section with the signed data. */
   details?: BoxElement;
-  /** The signed data in full; long data are spread over the pages. */
+  /** The signed data in full. Long data is spread over the pages. */
   raw?: string;
 };
 
@@ -212,7 +209,6 @@ function isDanger({ severity }: Notice): boolean {
 type DrawnProps = Omit<ConfirmationProps, 'pages'> &
   Omit<PagedView, 'draw'> & {
     items: readonly (() => JSXElement[])[];
-    /** The part of the signed data on this page. */
     part: string | undefined;
     parts: readonly string[];
   };

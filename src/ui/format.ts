@@ -1,6 +1,6 @@
-// Formats numbers, times and chains for display, in the user's language, and prepares foreign text:
-// lines are capped, characters that hide or reorder text are made visible, and padding that only
-// pushes the rest out of sight is shortened. Snaps' JSX shows a string literally, without markdown.
+// Formats numbers, times and chains in the user's language, and prepares foreign text for display:
+// caps lines, makes characters that hide or reorder text visible, and shortens padding that pushes
+// text out of sight. Snaps' JSX shows a string literally, without markdown.
 import { findKnownChain } from '../eth/chain';
 import { MAX_UINT256 } from '../eth/hex';
 import { HIDDEN } from '../eth/text';
@@ -83,7 +83,6 @@ export function toShownToken(
   return `${toShownDecimal(toDecimal(amount, decimals), translate)} ${symbol}`;
 }
 
-/** Formats a token amount like {@link toShownToken}, with six significant digits. */
 export function toRoundedToken(
   amount: bigint,
   { symbol, decimals }: TokenUnit,
@@ -150,7 +149,7 @@ export function toShownChain(chain: string): string {
 /** Larger than any amount: numbers from here on are addresses, hashes or flags. */
 const MIN_WORD = 2n ** 128n;
 
-/** Formats a decimal number in hex if it is too large for an amount, such as an address of another
+/** Formats a decimal number in hex if it is too large for an amount, such as an address on another
  * chain. */
 export function toShownWord(decimal: string): string {
   if (!/^\d{39,78}$/u.test(decimal)) return decimal;

@@ -71,7 +71,6 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
   return symbol === undefined ? undefined : { symbol, decimals };
 }
 
-/** Returns whether an address stands for the native currency. */
 export function isCoin(address: Hex): boolean {
   return hasAddress([ZERO_ADDRESS, COIN], address);
 }
@@ -114,7 +113,7 @@ export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const ETHEREUM = 'eip155:1';
 
 /** Common contracts. Most have the same code or the same owner at their address on every chain. The
- * others are listed with their only chain. */
+ * others are named on one chain only. */
 const contracts: readonly [address: Hex, name: string, chain?: string][] = [
   [PERMIT2, 'Permit2'],
   ['0xcA11bde05977b3631167028862bE2a173976CA11', 'Multicall3'],

@@ -22,7 +22,8 @@ const MAX_VALUE_LENGTH = 100;
 /** Maximum warnings about numbered calls. Users do not read more. */
 export const MAX_NUMBERED = 15;
 
-/** A text's first sentence, and the rest. A single letter before a full stop is an abbreviation. */
+/** Matches a text's first sentence and the remaining text. A single letter before a full stop is an
+ * abbreviation. */
 const FIRST_SENTENCE =
   /^(?<head>.*?(?:[^\s.]{2}[.!?](?=\s)|[。！？।]))\s*(?<tail>.*)$/su;
 
@@ -57,7 +58,6 @@ export type Value =
 export type Warning = {
   key: TextKey;
   severity: Severity;
-  /** The values by placeholder. */
   values?: Readonly<Record<string, Value>>;
 };
 
@@ -87,7 +87,6 @@ export function listFound(
   return found.flatMap((each) => each || []);
 }
 
-/** Finds warnings about each of several calls, and numbers them. */
 export function warnOfEach<Call>(
   calls: readonly Call[],
   find: (call: Call, index: number) => readonly Warning[],

@@ -99,7 +99,6 @@ const toText = (params?: unknown): string | undefined =>
 
 const paramsField = () => page.getByRole('textbox', { name: 'Params (JSON)' });
 
-/** Sends a method's example, or the method with the given params. */
 async function send(method: string, params?: string): Promise<string> {
   if (params === undefined) {
     await choose(method);
@@ -110,7 +109,6 @@ async function send(method: string, params?: string): Promise<string> {
   return press('Send', 'Answer of the request');
 }
 
-/** Opens the page with overridden wallet answers, and waits for a state. */
 async function visit(state: string, override: Override, query = ''): Promise<void> {
   bench.wallet.override = override;
   await page.goto(`${bench.server.url}/${query}`);
@@ -303,7 +301,6 @@ describe('requests', () => {
     [ordinary = '', smart = ''] = JSON.parse(accounts) as string[];
   });
 
-  /** Sends a method's example or the given params, and expects the answer to contain `part`. */
   const expectAnswer = async (
     name: string,
     part: string | RegExp,
@@ -588,9 +585,7 @@ async function start() {
     page,
     server,
     dapp,
-    /** Errors, console warnings, and requests to other machines. */
     problems,
-    /** Overrides the wallet's answers. May be changed at any time. */
     wallet,
     stop,
   };
@@ -612,7 +607,6 @@ function noteProblems(page: Page): string[] {
   return problems;
 }
 
-/** Lists serious and critical accessibility violations, with their elements. */
 async function findBarriers(): Promise<string[]> {
   // Legacy mode does not open and close another page, which would end this Chromium.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
@@ -623,7 +617,6 @@ async function findBarriers(): Promise<string[]> {
     );
 }
 
-/** Reloads the page, and adds up its layout shifts during the next `ms`. */
 async function sumShifts(ms: number): Promise<number> {
   await page.reload();
   await page.locator('main[data-state]').waitFor();
@@ -674,7 +667,6 @@ async function findUnreached(): Promise<string[]> {
   );
 }
 
-/** Returns how many pixels wider the page is than its window. */
 async function findOverflow(): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

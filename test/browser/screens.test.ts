@@ -129,8 +129,8 @@ describe.each(locales)('a dialog in %s', (locale) => {
       if (locale === 'en') expect(title?.text).toBe(english);
       const [unit = ''] = /ETH|USDC/u.exec(english) ?? [];
       expect(title?.text).toContain(unit);
-      // The title and the worst warning are in the first 300 px; without warnings, the counterparty
-      // is.
+      // The first 300 px contain the title and the worst warning or, without warnings, the
+      // counterparty.
       const [worst] = banners;
       const [counterparty] = addresses;
       for (const each of [title, worst, ...(worst ? [] : [counterparty])]) {

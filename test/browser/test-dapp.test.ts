@@ -58,12 +58,11 @@ const textOf = async (id: string) => dapp.page.locator(`#${id}`).innerText();
 const waitFor = async (id: string, text: string): Promise<void> =>
   dapp.page.locator(`#${id}`).filter({ hasText: text }).waitFor();
 
-/** Recovers the signer of the page's last request. */
 async function recoverLast(signature: string): Promise<Address> {
   const { method, params: sent } = dapp.requests.findLast(({ method }) =>
     /personal_sign|eth_signTypedData/u.test(method),
   ) as { method: string; params: [string, string] | { params: [string, string] } };
-  // On another network, the params are in an envelope that names it.
+  // On another network, the params are in an envelope that names the network.
   const params = Array.isArray(sent) ? sent : sent.params;
   const own = signature as Hex;
   if (method === 'personal_sign') {
@@ -486,7 +485,6 @@ type SnapRequest = { method: string; params?: unknown };
 /** The page adds this network, at a fixed port on this machine. */
 const OTHER_CHAIN = 0x53a;
 
-/** Starts everything, and selects Tollkeeper on the page. */
 async function openTestDapp() {
   const [world, browser, server, otherChain] = await Promise.all([
     startWorld(),

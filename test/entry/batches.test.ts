@@ -509,7 +509,6 @@ async function setup(version?: EntryPointVersion) {
   return {
     ...bench,
     codes,
-    /** Delegates the account to a contract. */
     delegate: (to: Hex) => codes.set(address.toLowerCase(), delegatedTo(to)),
     sent: () => {
       const [transaction, ...others] = signed();
@@ -1212,7 +1211,6 @@ describe('the status of calls of an ordinary account', () => {
 describe('the status of calls of a smart account', () => {
   const expected = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: true };
 
-  /** Sends two transfers in one user operation. */
   async function setup(): Promise<CallsBench & { hash: Hex }> {
     const bench = await createCallsBench();
     await bench.sendCalls({ id: 'mine', from: bench.smart.address });
@@ -1492,7 +1490,7 @@ describe('a batch of calls', () => {
     const [{ failure = '' } = {}] = batches();
     expect(failure.length).toBeLessThanOrEqual(1_000);
     expect(failure === '').toBe(accepted === undefined);
-    // An id without sent calls is free again.
+    // An id without sent calls can be used again.
     await storeBatches(bench, batches());
     edges.wallet.answers[SEND] = accept ?? null;
     const again = await sendCalls({ id: 'mine' }).catch((error: unknown) => error);

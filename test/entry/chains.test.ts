@@ -48,7 +48,6 @@ function setup() {
       network.serve(urlOf(chainId), serving(node));
       return node;
     },
-    /** Configures chains, without a dialog. */
     configure: async (rows: Rows) => {
       network.sent.length = 0;
       wallet.calls.length = 0;

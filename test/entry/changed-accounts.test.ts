@@ -47,7 +47,6 @@ async function setup(version: EntryPointVersion = '0.7') {
   const others = answers.eth_call;
   return {
     ...bench,
-    /** Changes the contract's answers from now on. */
     change: (changes: ContractAnswers) => {
       answers.eth_call = answerAsContract(account as never, others, changes);
     },

@@ -27,7 +27,6 @@ const checksum = (chainId: number, address = owner.address): Hex =>
 
 const plain = (address: string): Hex => getAddress(address);
 
-/** Sets up a granted account, with the wallet on a chain. */
 async function setup(chainId: number) {
   const app = createTestApp();
   app.edges.wallet.answers.eth_chainId = `0x${chainId.toString(16)}`;
@@ -203,7 +202,6 @@ describe('personal_sign', () => {
 });
 
 describe('typed data', () => {
-  /** Creates a document whose string must not change. */
   const documentOn = (chainId: number) => ({
     types: {
       EIP712Domain: [{ name: 'chainId', type: 'uint256' }],

@@ -53,7 +53,6 @@ function setup(config?: typeof RELEASE) {
     ...callers,
     app,
     edges,
-    /** Calls `tollkeeper_*` as the companion page. */
     manage: async (method: string, params?: Record<string, Json>) =>
       callers.rpc(COMPANION, `tollkeeper_${method}`, params && [params]),
   };
@@ -72,7 +71,6 @@ const changeOf = (label: TextKey, before: string, after: string): string[] => [
   after,
 ];
 
-/** Lists the changed values in the last dialog. */
 function changesIn({ edges }: Bench): string[][] {
   return elementsOf(edges.dialogs.shown.at(-1))
     .filter(({ type, props }) => type === 'Section' && hasBold(props.children))
@@ -248,7 +246,6 @@ describe('tollkeeper_setSettings', () => {
 });
 
 describe('an account factory', () => {
-  /** Expects one dialog about the factory, with the origin and both addresses. */
   function expectAsked({ edges }: Bench, origin: string): void {
     const [dialog, ...others] = edges.dialogs.shown.filter(isAboutFactory);
     expect(others).toStrictEqual([]);

@@ -29,7 +29,6 @@ const BLOB: Hex = `0x01${'ab'.repeat(31)}`;
 const gwei = (amount: string): string => textOf('unit.gwei', { amount });
 const sizeOf = (data: string): string => `${(data.length - 2) / 2} B`;
 
-/** Maps the labels to their values, and lists all text elements. */
 function read(content: JSXElement | undefined) {
   // Labels of well-known contracts include the contract's name.
   const fields = toFieldPairs(content).map(([name, value]) => [
@@ -40,7 +39,6 @@ function read(content: JSXElement | undefined) {
   return { fields: Object.fromEntries(fields) as Record<string, string>, texts };
 }
 
-/** Parses the displayed signed content. */
 function rawOf({ texts }: ReturnType<typeof read>): unknown {
   return JSON.parse(texts[texts.indexOf(textOf('raw.title')) + 1] ?? '');
 }
@@ -239,7 +237,6 @@ describe('the confirmation of a transaction', () => {
   });
 });
 
-/** Lists the summary lines of a batch's calls. */
 const callLines = (texts: readonly string[]): string[] =>
   texts
     .filter((each) => /^\d+ · /u.test(each))

@@ -257,7 +257,6 @@ describe('wallet_connect', () => {
   });
 });
 
-/** Signs a message for a site, and returns the dialog's warnings and the signature's validity. */
 async function sign(toText: (address: Hex) => string) {
   const app = createTestApp();
   const { rpc } = callersOf(app);
@@ -407,7 +406,6 @@ async function setupTwo() {
     app,
     eoa,
     smart,
-    /** Makes the user tick these accounts. */
     choose: (...accounts: KeyringAccount[]) => {
       const values = Object.fromEntries(accounts.map(({ id }) => [id, true]));
       app.edges.dialogs.answer = approveWith(values);
@@ -590,14 +588,12 @@ function ticksIn(content: unknown): unknown[] {
     .map(({ props }) => props.checked);
 }
 
-/** An account of another user. */
 const STRANGER = privateKeyToAccount(`0x${'5e'.repeat(32)}`).address.toLowerCase();
 
 const INTENT = { to: `0x${'35'.repeat(20)}`, value: '0x1', data: '0x' };
 
 type SiteRequest = [method: string, params: Json];
 
-/** Requests that name no account. */
 const requestsWithoutAccount: SiteRequest[] = [
   ['eth_accounts', []],
   ['eth_requestAccounts', []],
@@ -626,7 +622,6 @@ async function create(
   return account;
 }
 
-/** Lists requests that name an account. */
 const requestsNaming = (address: string): SiteRequest[] => [
   ['personal_sign', ['0x01', address]],
   ['eth_signTypedData_v1', [[], address]],

@@ -35,7 +35,6 @@ const SOCKET = 'wss://node.example/ws';
 
 type Bench = Callers & { app: TestApp; node: FakeNode };
 
-/** Sets up a snap with its own node for chain 1. */
 async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
   const app = createTestApp();
   const node = createFakeNode({
@@ -49,7 +48,6 @@ async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
   return { ...callersOf(app), app, node };
 }
 
-/** Lists the methods in each request to a server. */
 function batchesTo({ app }: Bench, url: string): string[][] {
   return app.edges.network.sent
     .filter((sent) => sent.url.startsWith(url))

@@ -88,7 +88,6 @@ async function setup() {
     imported,
     derived,
     smart,
-    /** The tasks of each drawn view. */
     shown,
     draw,
     /** Gets approval for tasks in the attacker's own dialog. */
@@ -413,7 +412,6 @@ const forgeries: [name: string, forge: (original: object) => unknown][] = [
   ['a proxy', (original) => new Proxy(original, {})],
 ];
 
-/** Attacks, each with the code of its refusal. */
 const attacks: Attack[] = [
   ...forgeries.map(([name, forge]): Attack => [
     `forges an approval: ${name}`,

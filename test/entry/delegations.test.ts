@@ -79,7 +79,6 @@ async function setup() {
       const { hash } = (await rpc(COMPANION, method, params)) as { hash: Hex };
       return hash;
     },
-    /** Parses a transaction that the node received. */
     sent: (hash: Hex) =>
       parseTransaction(pool.get(hash) ?? '0x') as TransactionSerializableEIP7702,
   };
@@ -191,7 +190,7 @@ it('signs two concurrent delegations with the right nonces', async () => {
   const { ask, sent, address } = await setup();
   const hashes = await Promise.all([ask(DELEGATE), ask(DELEGATE)]);
   for (const [index, hash] of hashes.entries()) {
-    // The first authorization uses nonce 6.
+    // Each transaction takes two nonces: its own and the one of its authorization.
     const expected = { address, delegate: ACCOUNT_08, nonce: 5 + 2 * index };
     await expectDelegation(sent(hash), expected);
   }
@@ -453,7 +452,6 @@ async function setupRescue() {
     codes,
     victim,
     payer,
-    /** Nonces and balances by address. */
     nonces,
     balances,
     params: [request],

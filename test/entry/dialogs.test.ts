@@ -35,9 +35,8 @@ async function setup(edges?: TestApp['edges']) {
   const ask = async (origin: string = DAPP) => findRefusal(call(origin));
   return {
     app,
-    /** Requests accounts, and returns the error if there is one. */
     ask,
-    /** Requests a signature, which always opens its own dialog, and returns the error if any. */
+    /** Requests a signature, which always opens a dialog of its own. */
     sign: async (origin: string = DAPP) => {
       const [address] = (await rpc(origin, 'eth_accounts')) as string[];
       return findRefusal(rpc(origin, 'personal_sign', ['0x01', address]));
@@ -60,7 +59,6 @@ async function setup(edges?: TestApp['edges']) {
       const { data } = error as { data?: { rate: { backoff_seconds: number } } };
       return data?.rate.backoff_seconds;
     },
-    /** Lists the sites whose refusals are stored. */
     stored: () =>
       Object.keys((app.edges.backend.document as { refusals: object }).refusals),
   };
@@ -174,7 +172,7 @@ describe('a site whose dialogs are refused', () => {
     });
   });
 
-  it('has one refusal counted for dialogs that were open together', async () => {
+  it('is charged one refusal for dialogs that were open together', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -192,7 +190,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBe(30);
   });
 
-  it('has another refusal counted for a dialog that opened after the last counted refusal', async () => {
+  it('is charged another refusal for a dialog that opened after the last counted refusal', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -307,7 +305,8 @@ describe('open dialogs', () => {
       }),
       pending: async () => Promise.reject(new Error('no simulation')),
     };
-    // The core captured the draw function when it started, so a lower layer has to fail.
+    // The core captured the draw function when it started, so the failure has to come from a lower
+    // layer.
     jest.spyOn(edges.screens, 'set').mockImplementationOnce(() => {
       throw new Error('no interface');
     });

@@ -1,6 +1,6 @@
 // Messages and typed data that contain a user operation or its hash are shown as dangers, and those
-// that contain an EIP-7702 authorization are refused: for every origin, for derived and imported
-// keys, in the snap's dialogs and in its insights. viem builds the disguised content.
+// that contain an EIP-7702 authorization are refused. This covers every origin, derived and
+// imported keys, dialogs and insights. viem builds the disguised content.
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -265,7 +265,6 @@ function domainOf(fields: Field[], domain: Record<string, Json>): Record<string,
   return { ...LOGIN, domain, types: { ...LOGIN.types, EIP712Domain: fields } };
 }
 
-/** Creates a document with a list of one struct. */
 function listOf(fields: Field[], message: Record<string, Json>): Record<string, Json> {
   const items = [{ name: 'items', type: 'Inner[]' }];
   const document = documentOf('Batch', items, { items: [message] });

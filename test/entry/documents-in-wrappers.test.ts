@@ -53,7 +53,6 @@ function createDocument(
 
 type TypedData = ReturnType<typeof createDocument>;
 
-/** Signs a document, and returns what its dialog and its insight show. */
 async function review(document: (account: string) => TypedData | Json) {
   const { app, edges, address, call } = await createSendBench();
   edges.wallet.answers.eth_getCode = ([contract]) =>

@@ -71,7 +71,6 @@ async function setup(
         scope: `eip155:${chainId}`,
         params,
       })) as unknown as Levels,
-    /** Returns a chain's stored entry in one field of the document. */
     stored: (field: 'levels' | 'answers' | 'baseFees', chainId = 1) => {
       const { [field]: entries = {} } = edges.publicBackend.document as Record<
         string,
@@ -193,7 +192,7 @@ describe('levels from the gas API', () => {
     async (_what, server, kind) => {
       const { lookUp, node, stored } = await setup(server);
       expect(await lookUp()).toHaveProperty('source', 'fee-history');
-      // The first two calls check the gas API, the others replace it.
+      // The first two calls check the gas API, and the others replace it.
       const params = ['0x14', 'latest', [0, 5, 10, 20, 50, 100]];
       expect(node.calls.map((call) => call.params)).toStrictEqual([
         params,
@@ -893,7 +892,6 @@ describe('base fees of past blocks', () => {
 });
 
 describe('with a gas API and a node,', () => {
-  /** Sets up a gas API, and a node with a base fee of 16 gwei. */
   const setupBoth = async (gas: Server, answers: NodeAnswers = {}) =>
     setup(gas, { ...NODE_FEE_ANSWERS, ...answers });
 

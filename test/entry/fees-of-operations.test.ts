@@ -399,7 +399,6 @@ const NODE: NodeAnswers = {
 /** Becomes 999,999 with the margin of 10 %. */
 const GREEDY = { preVerificationGas: numberToHex(909_090) };
 
-/** Sends an operation and returns its dialog's warnings. */
 async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = {}) {
   const bench = await createOperationBench({
     node: { ...NODE, ...node },
@@ -546,7 +545,6 @@ function serveOracle(
   });
 }
 
-/** Lists the transactions that the oracle received. */
 function oracleInputs({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex[] {
   return edges.wallet.calls
     .filter(({ method }) => method === 'eth_call')
@@ -839,7 +837,6 @@ const sentGas = ({ signed }: SendBench): string[] =>
   signed().map(({ gas }) => String(gas));
 
 describe('a transaction whose estimate fails', () => {
-  /** Sets up a node that fails every estimate. */
   async function setup(fault: RpcFault = REVERT): Promise<SendBench> {
     const bench = await createSendBench();
     bench.edges.wallet.answers.eth_estimateGas = refuses(fault);

@@ -40,7 +40,6 @@ const toFees = (maximum: bigint | number, priority: bigint | number): Fields => 
 
 const medium = toFees(MEDIUM, TIP);
 
-/** Fees of a sent transaction, as viem parses them. */
 const paid = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({
   maxFeePerGas,
   maxPriorityFeePerGas,

@@ -32,7 +32,6 @@ function propsOf({ page }: HomeBench, name: string) {
   return elementsOf(page()).find(({ props }) => props.name === name)?.props;
 }
 
-/** Opens the accounts tab, optionally at one of its steps. */
 async function openAccounts(step?: string, app = createTestApp()): Promise<HomeBench> {
   app.edges.wallet.answers.eth_getCode = '0x';
   const home = await openHome(app, 'accounts');
@@ -41,7 +40,6 @@ async function openAccounts(step?: string, app = createTestApp()): Promise<HomeB
 }
 
 describe('the accounts tab', () => {
-  /** Creates an ordinary account and an undeployed smart account. */
   async function setup() {
     const app = createTestApp();
     const eoa = await createAccount(app);

@@ -619,7 +619,7 @@ describe('the insight of a signature', () => {
 
   const V4 = SignTypedDataVersion.V4;
 
-  /** Creates a permit with values in unusual notations. */
+  /** Creates a permit whose values can be in unusual notations. */
   const unusualPermit = (changes: Record<string, Json>): Record<string, unknown> => {
     const { types, primaryType, domain, message: plain } = permit({ spender: TO });
     return { types, primaryType, domain, message: { ...plain, ...changes } };

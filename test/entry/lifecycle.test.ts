@@ -260,7 +260,6 @@ describe('a start of MetaMask', () => {
       edges,
       eoa,
       start: async () => callersOf(await trigger(edges, 'onStart')),
-      /** Submits a signing request that waits for approval. */
       submit: async ({ submit }: Callers, id = REQUEST_ID) => {
         const params = ['0x', eoa.address];
         return submit({ account: eoa.id, method: 'personal_sign', params }, { id });

@@ -38,7 +38,7 @@ it('gives the companion page an account only with a grant, like any site', async
 describe('grants', () => {
   const toRow = ({ id, address }: KeyringAccount): unknown => ({ id, address });
 
-  it('are listed by site in the order of granting, and are revoked singly or per site', async () => {
+  it('are listed by site in the order of granting, and are revoked individually or per site', async () => {
     const { app, rpc, eoa, smart } = await setup();
     const third = await createAccount(app);
     const accounts = [smart, eoa, third];

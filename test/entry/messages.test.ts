@@ -29,9 +29,7 @@ async function setup() {
   return {
     app,
     address: address as Address,
-    /** Calls as a site with access to the account. */
     call: async (method: string, params: Json) => rpc(DAPP, method, params),
-    /** Submits a signing request as MetaMask does. */
     submit: async (method: string, params: Json) =>
       submit({ account: id, method, params }),
   };

@@ -23,7 +23,6 @@ function setup() {
     8: answersWith('0x800000000'),
     9: answersWith('0x900000000'),
   });
-  /** Lists the networks that the snap selected, in order. */
   const selections = (): Json[] =>
     wallet.calls
       .filter(({ method }) => method === 'wallet_switchEthereumChain')
@@ -31,7 +30,6 @@ function setup() {
   return Object.assign(metamask, { ...callersOf(app), wallet, selections });
 }
 
-/** Gets the low fee level of a chain, or of the default chain. */
 async function lowFee({ rpc }: Callers, chainId?: number): Promise<string> {
   const scope = chainId === undefined ? {} : { scope: `eip155:${chainId}` };
   const levels = await rpc(DAPP, 'tollkeeper_getFeeLevels', { ...scope, params: [] });

@@ -30,7 +30,6 @@ import { textOf, warningsOf, writeView } from '../support/view';
 const noncesOf = async (app: TestApp): Promise<string[]> =>
   (await listActivity(app)).map(({ nonce }) => nonce);
 
-// Answers eth_getTransactionCount by block tag.
 const countAt =
   (latest: string, pending: string) =>
   ([, block]: Json[]): string =>
@@ -309,7 +308,6 @@ describe('simultaneous user operations of one account', () => {
             calls: [{ to: RECIPIENT, value: '0x1' }],
           }),
         ]),
-      /** Nonce keys of the sent operations, in order. */
       keys: () => sent().map(({ nonce }) => Number(BigInt(nonce as string) >> 64n)),
       /** Reports a sent operation as executed, which raises the sequence of its key. */
       execute: async (index: number) => {

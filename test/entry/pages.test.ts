@@ -36,7 +36,6 @@ function pageButtonsOf(content: JSXElement): { name: string; isEnabled: boolean 
     .map(({ props }) => ({ name: String(props.name), isEnabled: !props.disabled }));
 }
 
-/** Opens every page, starting at the first. */
 async function readAll(dialog: OpenDialog): Promise<JSXElement[]> {
   const pages = [dialog.content()];
   for (;;) {

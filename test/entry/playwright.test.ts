@@ -11,7 +11,6 @@ import { settle } from '../support/gate';
 
 type PageProvider = { request: (args: RequestArguments) => Promise<unknown> };
 
-/** Opens a page with an installed wallet. */
 async function openPage() {
   const frame = {
     url: () => 'http://localhost/',

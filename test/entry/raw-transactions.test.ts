@@ -72,7 +72,7 @@ describe('eth_sendRawTransaction', () => {
     expect(tracked).not.toHaveProperty('raw');
   });
 
-  it("sends a stranger's transaction, or one for a site without a grant, but does not track it", async () => {
+  it("sends but does not track a stranger's transaction, or one from a site without a grant", async () => {
     const { rpc, sendRaw, pool, activity, edges, app } = await createRawBench();
     await createAccount(app, { type: 'eip155:erc4337', scopes: ['eip155:1'] });
     const [own, strange] = [await sign(), await sign({}, STRANGER)];

@@ -39,7 +39,7 @@ describe('a pending transaction', () => {
       { type: 'legacy', gasPrice: 5_500_000_000n },
     ],
   ])(
-    'is sped up or cancelled at fees 10 %% higher (%s)',
+    'is sped up or cancelled with fees that are 10 %% higher (%s)',
     async (_type, fields, fees) => {
       const { hash, replace, parsed, address, edges } = await setup(fields);
       const { nonce, to, value, data, gas, chainId, type } = parsed(hash);
