@@ -138,7 +138,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(permissions).toMatchObject([allowanceOf(0, { amount: '0x1' })]);
   });
 
-  it('reads again after 30 seconds, and immediately after a failure', async () => {
+  it('reads permissions again after 30 seconds, and immediately after a failure', async () => {
     const { find, allow, edges } = await setup(1);
     const amounts = async (): Promise<unknown[]> =>
       (await find()).permissions.map(({ amount, isKnown }) => amount ?? isKnown);
@@ -152,7 +152,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(await amounts()).toStrictEqual(['0x7']);
   });
 
-  it('reads again after a sent transaction is included', async () => {
+  it('reads permissions again after a sent transaction is included', async () => {
     const { find, allow, send, mine, poll } = await setup(1);
     const hash = await send({
       to: TOKEN,

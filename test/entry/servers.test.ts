@@ -468,7 +468,7 @@ describe('a server that gets a batch', () => {
     expect(edges.network.sent.some(({ body = '' }) => body.startsWith('['))).toBe(
       false,
     );
-    // `singleCallsOnly` keeps the servers that are not checked again.
+    // Servers that are not checked again stay in `singleCallsOnly`.
     edges.network.serve(bundlerUrl, serving(bundler));
     expect(await set({ bundlerApiKey: 'k' })).toMatchObject({
       singleCallsOnly: ['rpcUrl'],

@@ -343,7 +343,8 @@ describe('one damaged account among fifty', () => {
       ...(state as unknown as Stored),
       accounts: { ...state.accounts, [bad.id]: raw } as unknown as Json,
     };
-    // Without grant marks, the encrypted document decides which sites have a grant.
+    // Without grant marks in the public document, the encrypted document decides which sites have a
+    // grant.
     edges.publicBackend.document = {
       version: 6,
       levels: {},

@@ -153,7 +153,7 @@ describe('the scripted user', () => {
     expect(review.text).toContain('0.000150000000021001 ETH');
   });
 
-  it('decides by a list, which must not run out', async () => {
+  it('decides from a list, and causes an error when the list runs out', async () => {
     const { connect, client } = await setup({ decide: ['reject', 'approve'] });
     expect(await codeOf(connect)).toBe(4001);
     const account = await connect();
@@ -315,7 +315,7 @@ describe('a wallet method', () => {
     ['wallet_watchAsset', token, true],
     ['wallet_watchAsset', [token], true],
     ['wallet_switchEthereumChain', [{ chainId: '0x7A69' }], null],
-  ])('is answered as by MetaMask: %s %j', async (method, params, answer) => {
+  ])('is answered as in MetaMask: %s %j', async (method, params, answer) => {
     const wallet = await setup();
     expect(await wallet.provider.request({ method, params })).toBe(answer);
     wallet.decide = 'reject';
@@ -377,7 +377,7 @@ describe('a wallet method', () => {
       [method, [null]],
       [method, 'params'],
     ]),
-  ])('fails for malformed params without a dialog: %s %j', async (method, params) => {
+  ])('rejects malformed params without a dialog: %s %j', async (method, params) => {
     const wallet = await setup();
     await wallet.connect();
     const shown = wallet.reviews.length;
@@ -471,7 +471,7 @@ describe('networks', () => {
   });
 });
 
-it('polls for a pending transaction until it is stopped', async () => {
+it('polls for a pending transaction until the wallet is stopped', async () => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['setImmediate'] });
   const methods: string[] = [];
   const node = createMemoryNode();

@@ -1068,7 +1068,7 @@ describe('a user operation', () => {
     });
     await pollAt(START + 5);
     expect(stored()).toMatchObject([expected]);
-    // The receipt of the bundle is missing.
+    // The node has no receipt of the bundle.
     expect(stored()[0]).not.toHaveProperty('receipt');
   });
 
@@ -1871,7 +1871,7 @@ describe('a node that waits for the receipt', () => {
     ],
     ['as null', null],
   ])(
-    'has accepted the transaction if it reports a timeout %s',
+    'counts as having accepted the transaction if it reports a timeout %s',
     async (_how, answer) => {
       const bench = await setupSync(answer);
       await bench.send();
@@ -1949,7 +1949,7 @@ describe('a nonce', () => {
   });
 
   it.each(['nonce too low', 'no'])(
-    'is used for only one send, even if the node refuses it: %s',
+    'is used only once, even if the node refuses the transaction: %s',
     async (message) => {
       const bench = await setupSync(undefined, 12);
       bench.edges.wallet.answers[SEND] = refuses(message);

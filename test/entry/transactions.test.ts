@@ -321,7 +321,7 @@ describe('the network requests', () => {
   const SUGGESTED = `GET ${GAS}/networks/5/suggestedGasFees`;
   // The calls read the data fee of an unknown chain, and its operator fee at two gas limits.
   const MEASURING = 'eth_call eth_call eth_call eth_estimateGas eth_getBalance';
-  // Sent separately, because the dialog does not wait for it.
+  // This request is sent separately, because the dialog does not wait for it.
   const SIMULATING = 'eth_simulateV1';
   // The pending and the latest transaction count.
   const COUNTING = 'eth_getTransactionCount eth_getTransactionCount';
@@ -376,7 +376,8 @@ describe('the network requests', () => {
       { data: '0x4e71d92d' },
       true,
       [
-        // The calls read three fees and the outcome in two blocks; a proxy has two slots.
+        // The eth_call requests read three fees, and the outcome in two blocks. The
+        // eth_getStorageAt requests read the two slots of a proxy.
         'eth_call eth_call eth_call eth_call eth_call eth_estimateGas eth_getBalance ' +
           `eth_getCode eth_getStorageAt eth_getStorageAt ${COUNTING}`,
         SIMULATING,

@@ -220,7 +220,7 @@ describe('a change of an account that MetaMask does not list', () => {
     ['does not know it', undefined],
     ['has no keyring', asPlain('The method does not exist.', -32601)],
     ['fails', asPlain('The vault is on fire.')],
-  ])('succeeds as a deletion even if MetaMask %s', async (_how, thrown) => {
+  ])('succeeds if it is a deletion, even if MetaMask %s', async (_how, thrown) => {
     const bench = setup();
     const account = await bench.add();
     const { grants } = bench.app.services;
@@ -384,7 +384,7 @@ describe('an account for Tollkeeper only', () => {
   });
 });
 
-describe('removing smart accounts from MetaMask’s list', () => {
+describe("removing smart accounts from MetaMask's list", () => {
   async function setupListed() {
     const bench = setup(UNKNOWN_TYPE, []);
     const accounts = [await bench.add({}), await bench.add(), await bench.add()];

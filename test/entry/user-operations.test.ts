@@ -365,7 +365,7 @@ describe('eth_sendUserOperation', () => {
     expect(writeView(shown())).toContain('Deploys');
   });
 
-  it('explains how to replace an operation, which differs from a transaction', async () => {
+  it('explains that replacing an operation differs from replacing a transaction', async () => {
     const { call } = await setup();
     const params = [await call(SEND, [intent]), { action: 'cancel' }];
     const { message } = await refusalOf(call('tollkeeper_replaceTransaction', params));

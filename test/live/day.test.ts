@@ -39,13 +39,11 @@ const HOURS = 24;
 
 const FINAL_BLOCKS = 70;
 
-/** Hours when MetaMask restarts. */
 const RESTARTS = [8, 16];
 
 /** Limits of platform calls and HTTP requests per hour. */
 const BOUNDS = { calls: 120, requests: 60 };
 
-/** Calls, requests and worker starts in an hour, and the state after it. */
 type Hour = {
   calls: number;
   requests: number;

@@ -54,7 +54,6 @@ async function changeDelegation(
   expect(status).toBe('success');
 }
 
-/** Sends a batch of three transfers with viem. */
 async function sendBatch(
   { address }: DemoAccount,
   site: SnapSite,

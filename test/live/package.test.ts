@@ -63,10 +63,8 @@ async function installInConsumer() {
   const { files } = await installPacked(folder);
   return {
     files,
-    /** Runs a program in the folder with plain Node. */
     run: async (program: string, args: string[] = [], node = process.execPath) =>
       runNode([await write('program.mjs', program), ...args], 'pipe', node),
-    /** Type-checks a program with one of TypeScript's module resolutions. */
     check: async (
       program: string,
       moduleResolution: string,

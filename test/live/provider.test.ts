@@ -151,7 +151,7 @@ it('sends two batches at once, which a reloaded page finds', async () => {
   }
 });
 
-// Comes last, because requesting a missing version removes the local snap.
+// These tests come last, because requesting a missing version removes the local snap.
 describe('an installation', () => {
   it('happens when a site requests accounts', async () => {
     const provider = visit();

@@ -196,7 +196,6 @@ function startBot(victims: readonly DemoAccount[]): {
   };
 }
 
-/** Mines a block each second while a function runs. */
 async function withBlocks<Result>(run: () => Promise<Result>): Promise<Result> {
   await world.node.setIntervalMining({ interval: 1 });
   try {

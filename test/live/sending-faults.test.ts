@@ -41,7 +41,6 @@ let address: Hex;
 let companion: SnapSite;
 let dapp: SnapSite;
 
-// Grants a funded account to a site.
 beforeAll(async () => {
   bench = await startServiceBench();
   faulty = await startFaultyService(bench.service.url, 50);

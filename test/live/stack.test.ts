@@ -24,7 +24,7 @@ describe('a stack', () => {
     const addresses = pids.flatMap(findListeningAddresses);
     const expected = listUrls(stack).map((url) => new URL(url).host);
     expect(addresses).toStrictEqual(expect.arrayContaining(expected));
-    // The fifth is the EntryPoint 0.6 bundler, which the main bundler uses.
+    // The fifth listener is the EntryPoint 0.6 bundler, which the main bundler uses.
     expect(addresses).toHaveLength(5);
     expect(addresses.filter((each) => !each.startsWith('127.0.0.1:'))).toStrictEqual(
       [],

@@ -33,7 +33,6 @@ afterAll(async () => stack?.stop());
 
 type World = TestTollkeeper & { client: WalletClient; account: Address };
 
-/** Opens a wallet with one connected account. */
 async function open(
   account: NonNullable<TollkeeperOptions['accounts']>[number],
   options: Omit<NonNullable<TollkeeperOptions['chains']>[number], 'id'> = {},

@@ -70,7 +70,8 @@ let judgements: Record<Judge, Judgement>;
 
 const signers = new Map<string, Signer>();
 
-// In parallel, because a smart account's transaction returns only after its inclusion.
+// Opens the accounts in parallel, because a smart account's transaction returns only after its
+// inclusion.
 beforeAll(async () => {
   judgements = createJudges(await deployVerifiers(world.stack));
   await Promise.all(

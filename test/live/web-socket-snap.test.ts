@@ -64,7 +64,7 @@ async function lookUp(): Promise<Json> {
   return companion.snap('eth_getTransactionByHash', [HASH]);
 }
 
-it('looks up over a socket, and reuses it after the worker stops', async () => {
+it('looks up a transaction over a socket, and reuses the socket after the worker stops', async () => {
   expect(await lookUp()).toBeNull();
   expect(relay.methods).toContain('eth_getTransactionByHash');
   const before = relay.methods.length;
@@ -84,7 +84,7 @@ it('ignores a late answer to an earlier worker', async () => {
   expect(await looking).toBeNull();
 });
 
-it('looks up over HTTP after the socket breaks', async () => {
+it('looks up a transaction over HTTP after the socket breaks', async () => {
   await lookUp();
   const before = relay.methods.length;
   await relay.stop();

@@ -50,7 +50,7 @@ const activity = async () => listSent(live.wallet);
 
 const statusOf = async (id: string) => live.dapp.snap('wallet_getCallsStatus', [id]);
 
-describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
+describe.each(['forgets operations', 'is removed'])('a bundler that %s', (how) => {
   it('does not hide an operation that was executed while the wallet was locked', async () => {
     await live.configure({ bundlerUrl: forgetful.url });
     const { address } = await live.open('0.7', '3');

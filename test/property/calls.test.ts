@@ -113,7 +113,6 @@ function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   }
 }
 
-/** Reads the calls after viem has decoded and re-encoded their data. */
 const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined => {
   const signature = data.startsWith(abi[EXECUTE].selector) ? EXECUTE : batches[version];
   const again = encodeAgain(signature, data);

@@ -71,7 +71,6 @@ beforeAll(async () => {
   await confirm('eth_requestAccounts');
 });
 
-/** Calls as the dapp, and approves the dialog. */
 async function confirm(method: string, params?: Params) {
   const call = { origin: DAPP, method };
   const asking = snap.request(params === undefined ? call : { ...call, params });

@@ -53,7 +53,6 @@ export function sendCallsParam(from: string, fields: Record<string, Json> = {}) 
   return { ...batch, from, calls: CALLS, ...fields };
 }
 
-/** Sets up a site with an ordinary and a smart account on chain 1. */
 export async function createCallsBench(version: EntryPointVersion = '0.7') {
   const bench = await createSendBench();
   const { app, edges, address, call } = bench;

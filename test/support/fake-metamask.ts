@@ -19,7 +19,6 @@ export type FakeMetaMask = {
   requests: Map<string, Json | undefined>;
   /** The user's decision about creations and removals. */
   decide: (question: 'create' | 'remove') => Promise<boolean>;
-  /** Questions to the user. */
   asked: string[];
   /** Calls the snap's keyring_deleteAccount, as MetaMask does for every removal. */
   deleteInSnap: (id: string) => Promise<unknown>;
