@@ -16,7 +16,7 @@ export type Confirm = 'always' | 'setting' | 'never';
 export type ProviderRoute =
   /** The snap, with unchanged params. */
   | 'snap'
-  /** The snap, if it is installed. Until then nothing is granted. */
+  /** The snap if it is installed; otherwise an empty list, because nothing is granted. */
   | 'granted'
   /** The snap, with the site's current chain in the wallet. */
   | 'on-chain'

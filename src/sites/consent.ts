@@ -22,11 +22,9 @@ import type { TextKey, Translate } from '../ui/i18n';
 /** Draws a dialog for a snapshot, given the tasks as the core holds them. */
 export type Draw = (translate: Translate, tasks: readonly HeldTask[]) => PagedView;
 
-/** A cost of a request. */
 export type Cost = {
   label: TextKey;
   amount: bigint;
-  /** Formats the amount in its unit. */
   write: (amount: bigint, translate: Translate) => string;
 };
 
@@ -90,8 +88,8 @@ export type Consent = {
   share: <Result>(key: string, ask: () => Promise<Result>) => Promise<Result>;
 };
 
-/** An open dialog. Its refusal counts, unless another refusal of its origin was counted while it
- * was open: a site may ask several times before its user sees the first dialog. */
+/** An open dialog. A refusal does not count if another dialog of the same origin was refused while
+ * this one was open: a site may ask several times before the user sees the first dialog. */
 type OpenDialog = { origin: string; countsRefusal: boolean };
 
 type ConsentParts = {
@@ -101,7 +99,6 @@ type ConsentParts = {
   now: () => number;
 };
 
-/** Creates the consent service, which shows dialogs and waits for the user's decision. */
 export function createConsent(parts: ConsentParts): Consent {
   const { core, loadTranslate, now } = parts;
   // Not stored, because dialogs end with the requests that wait for them.
@@ -170,7 +167,6 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-/** Renders a dialog in the language of its messages. */
 function localize(
   { takeSnapshot, verified, ...others }: Confirmation,
   translate: Translate,
@@ -265,8 +261,8 @@ function assertRoom(open: readonly OpenDialog[], origin: string): void {
 /** Number of consecutive refusals before a site has to wait. */
 export const REFUSALS_BEFORE_WAIT = 3;
 
-/** Maximum time between two refusals of a streak that is shorter than {@link REFUSALS_BEFORE_WAIT}. A later
- * refusal begins a new streak. */
+/** Maximum time between two refusals of a streak that is shorter than {@link REFUSALS_BEFORE_WAIT}.
+ * A later refusal begins a new streak. */
 const STREAK_MS = 60_000;
 
 /** How long a site that had to wait is remembered. */

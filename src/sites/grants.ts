@@ -1,5 +1,4 @@
-// The accounts that an origin may see and request signatures from: none, until its user grants
-// some.
+// The accounts that an origin may see and request signatures from: none until the user grants some.
 import { bytesToHex, stringToBytes } from '@metamask/utils';
 
 import { UnauthorizedError } from '../core/errors';
@@ -11,11 +10,10 @@ import type { PublicStore } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import { findOwn, without } from '../state/store';
 
-/** An origin, and the accounts granted to it. */
 export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
 
 export type Grants = {
-  /** Returns whether an origin may have a grant; reads nothing encrypted. */
+  /** Returns false if an origin certainly has no grant. Reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
   /** Lists the accounts granted to an origin, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
@@ -32,8 +30,8 @@ export type Grants = {
    * @throws {UnauthorizedError} If none is granted; the error does not reveal which accounts exist.
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
-  /** Finds a transaction of an account granted to an origin. A transaction sent from here reveals
-   * its account's owner, so other transactions look unknown. */
+  /** Finds a transaction of an account granted to an origin. Other transactions look unknown,
+   * because an answer would reveal that Tollkeeper sent them. */
   findSent: (
     origin: string,
     hash: Hex,

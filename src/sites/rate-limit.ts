@@ -29,7 +29,7 @@ export type RateLimit = (
 
 type Window = { start: number; read: number; sign: number };
 
-/** Creates the limit. Budgets last as long as the worker, which is long enough. */
+/** Creates the limit. Budgets last as long as the worker. */
 export function createRateLimit(now: () => number): RateLimit {
   const windows = new Map<string, Window>();
   return (origin, budget, units = 1) => {

@@ -1,5 +1,5 @@
-// A stored account. It refers to its key by the index for its derivation, or by the address of a
-// key imported into the core. Nothing in it is secret.
+// A stored account. It refers to its key by the key's derivation index, or by the address of a key
+// imported into the core. Nothing in it is secret.
 import { define, exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -16,7 +16,7 @@ export const AccountIndexStruct = integerBetween(0, MAX_INDEX);
 
 export const EntropySourceStruct = text(256);
 
-/** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 means all. */
+/** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 means all chains. */
 export const ScopeStruct = define<`eip155:${string}`>(
   'a CAIP-2 chain id such as "eip155:1"',
   (value) => typeof value === 'string' && /^eip155:(?:0|[1-9]\d{0,19})$/u.test(value),
@@ -52,7 +52,7 @@ const KeySourceStruct = eitherOf(
 /** Set if the account exists only in Tollkeeper. */
 const UnlistedStruct = exactOptional(literal(true));
 
-/** An EOA. Records have addresses in lower case. */
+/** An EOA. All addresses in records are in lower case. */
 const EoaRecordStruct = object({
   type: literal('eip155:eoa'),
   id: text(36),
@@ -61,7 +61,6 @@ const EoaRecordStruct = object({
   unlisted: UnlistedStruct,
 });
 
-/** Contracts of smart accounts. */
 export const implementations = ['simple', 'safe'] as const;
 
 /** An ERC-4337 account: a SimpleAccount if no other implementation is named. */
@@ -91,11 +90,11 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
-/** The note of an account change, stored before MetaMask is notified and removed once both sides
+/** A pending account change. It is stored before MetaMask is notified, and removed once both sides
  * are known to agree. After a failure, it says what to ask MetaMask. */
 export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
-  /** The account to add, once MetaMask holds it. */
+  /** The account to add once MetaMask has it. */
   record: exactOptional(AccountRecordStruct),
   /** The client session during which MetaMask was notified. */
   session: SessionStruct,
@@ -108,7 +107,6 @@ export function ownerOf(record: AccountRecord): AccountRecord['address'] {
   return record.type === 'eip155:eoa' ? record.address : record.owner;
 }
 
-/** Converts an account to the core's reference. */
 export function toAccountRef(record: AccountRecord): AccountRef {
   const { id, address, key } = record;
   const owner = ownerOf(record);
@@ -116,11 +114,11 @@ export function toAccountRef(record: AccountRecord): AccountRef {
     return { id, address, owner, keys: [key] };
   }
   const { implementation, entryPoint } = record;
-  // The first smart accounts share the key of the EOA with the same index.
+  // Early smart accounts share the key of the EOA with the same index.
   return { id, address, owner, keys: [{ ...key, implementation, entryPoint }, key] };
 }
 
-/** Converts a damaged record with a key to the core's reference. */
+/** Creates the core's reference to a damaged record that has a key. */
 export function toHeldRef(id: string, held: AccountRef['owner']): AccountRef {
   return { id, address: held, owner: held, keys: [{ kind: 'imported', held }] };
 }

@@ -1,5 +1,5 @@
-// The configuration of a chain: addresses and credentials of its servers, and the
-// ERC-4337 contracts that its accounts use.
+// The configuration of a chain: addresses and credentials of its servers, and the ERC-4337
+// contracts that its accounts use.
 import { define, partial, record, refine, sensitive } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';

@@ -57,8 +57,8 @@ export type PendingRequest = Infer<typeof PendingRequestStruct>;
 /** Maximum number of counted refusals, after which the cool-down no longer grows. */
 export const MAX_COUNTED = 10;
 
-/** Consecutive dialogs of an origin that ended without approval. They are stored, because a site
- * could otherwise wait half a minute until the snap is stopped, and start over. */
+/** Consecutive dialogs of an origin that ended without approval. They are stored, because MetaMask
+ * stops an idle snap after half a minute, which would otherwise reset the count. */
 const RefusalsStruct = object({
   count: integerBetween(1, MAX_COUNTED),
   last: TimeStruct,
@@ -70,13 +70,15 @@ export type Refusals = Infer<typeof RefusalsStruct>;
 export const MAX_SIGNED = 200;
 export const MAX_PREPARED = 100;
 
-/** An operation that was prepared, estimated or shown: a message with its hash would sign it. */
+/** An operation that was prepared, estimated or shown. Signing its hash as a message would sign the
+ * operation. */
 const PreparedOperationStruct = object({
   sender: NodeAddressStruct,
   hash: Bytes32Struct,
 });
 
-/** A signed user operation. Another one with the same nonce replaces it, so its user is warned. */
+/** A signed user operation. Another operation with the same nonce would replace it, so the user is
+ * warned. */
 const SignedOperationStruct = object({
   chain: ScopeStruct,
   sender: NodeAddressStruct,
@@ -95,8 +97,8 @@ export const KindStruct = oneOf([
 /** Maximum number of stored documents. The oldest are dropped. */
 export const MAX_SIGNED_DOCUMENTS = 100;
 
-/** A permit or an order: others can use it later, without a transaction of the account. The data to
- * cancel it are stored with it, since the document itself is not. */
+/** A signed permit or order, which others can use later without a transaction of the account. The
+ * record contains the data to cancel it, since the document itself is not stored. */
 const SignedDocumentStruct = object({
   hash: Bytes32Struct,
   chain: ScopeStruct,
@@ -111,7 +113,7 @@ const SignedDocumentStruct = object({
   amount: exactOptional(HexQuantityStruct),
   /** Number of additional tokens in the same document. */
   others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
-  /** Expiration in seconds since 1970; a document without this field never expires. */
+  /** Unix time in seconds; a document without a deadline never expires. */
   deadline: exactOptional(HexQuantityStruct),
   /** The value to compare with the contract's answers: a nonce, a counter, or the filled amount. */
   nonce: exactOptional(HexQuantityStruct),

@@ -25,7 +25,6 @@ const StoredLevelStruct = object({
   maxPriorityFeePerGas: HexQuantityStruct,
 });
 
-/** A number from 0 to `max`. */
 const upTo = (max: number): Struct<number, null> =>
   define<number>(
     `a number from 0 to ${max}`,
@@ -70,7 +69,6 @@ const BaseFeesStruct = object({
   baseFees: list(HexQuantityStruct, { min: 1, max: MAX_BASE_FEES }),
 });
 
-/** A server's last answer: success, or the failure. */
 const AnswerStruct = object({
   at: TimeStruct,
   kind: oneOf(['ok', 'limited', 'quota', 'denied', 'unreachable', 'failed']),
@@ -83,14 +81,14 @@ const AnswersStruct = object({
   node: exactOptional(AnswerStruct),
 });
 
-/** Maximum number of stored absent methods. */
+/** Maximum number of methods remembered as absent. */
 export const MAX_ABSENCES = 100;
 
 const AbsenceStruct = object({
   chain: ScopeStruct,
   server: oneOf(['node', 'wallet', 'bundler']),
   method: text(64),
-  /** When the server reported it. */
+  /** When the server reported that it lacks the method. */
   at: TimeStruct,
 });
 
@@ -113,7 +111,7 @@ const PublicStateStruct = object({
   /** When the newest pending transaction was sent, in ms since 1970; null if there is none. Its
    * details are in the encrypted document. */
   pendingSince: nullable(TimeStruct),
-  /** Version of the last greeting or list of changes. */
+  /** The version for which the last greeting or list of changes was shown. */
   greeted: nullable(text(64)),
   /** Two bytes of the hash of each origin with a grant, so that other origins are answered without
    * the encrypted document. */
@@ -154,7 +152,7 @@ export function openPublicStore(backend: Backend): PublicStore {
   );
 }
 
-/** The client's session number; unencrypted, since the client starts locked. */
+/** The client's session number. It is unencrypted, since the client starts locked. */
 export type ClientSession = {
   current: () => Promise<number>;
   /** Counts a new session: the client has restarted. */

@@ -93,8 +93,8 @@ export const SentTransactionStruct = object({
   usesNextNonce: exactOptional(boolean()),
   /** Whether its only purpose is to replace the transaction in `replaces`. */
   isCancellation: exactOptional(boolean()),
-  /** The signed transaction, for resending and replacing it. Once its outcome is final, it only
-   * documents the content, and a long one is dropped. */
+  /** The signed transaction, for resending and replacing it. Once the outcome is final, it only
+   * documents the content, and is dropped if it is long. */
   raw: exactOptional(BytesStruct),
   /** The signed user operation, for the same purposes. */
   operation: exactOptional(OperationStruct),
@@ -137,7 +137,7 @@ export const MAX_ID_LENGTH = 8_194;
 
 /** Calls that a site sent together by wallet_sendCalls (EIP-5792) and can query. */
 export const CallBatchStruct = object({
-  /** Chosen by the site or by us; unique per origin. */
+  /** Chosen by the site or by Tollkeeper; unique per origin. */
   id: text(MAX_ID_LENGTH),
   origin: text(2_048),
   chain: ScopeStruct,

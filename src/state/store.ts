@@ -20,10 +20,11 @@ import { integerBetween } from '../schema/structs';
 export type Migration = (document: Record<string, Json>) => Record<string, Json>;
 
 type DocumentKind<Document> = {
-  /** Its name in messages. */
+  /** The document's name in messages. */
   name: string;
   struct: StructOf<Document>;
-  /** The fields with records, in objects or arrays: an invalid record does not affect others. */
+  /** Fields that contain records, in objects or arrays. An invalid record does not affect the
+   * others. */
   collections: Record<string, StructOf<unknown>>;
   /** Whether records can be fetched again, so invalid ones are dropped. */
   isCache?: boolean;
@@ -47,11 +48,11 @@ type Loaded<Document> = { document: Document; setAside: readonly SetAside[] };
 /** A moment, in ms since 1970. */
 export const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-/** Number of a client session, counted from 0. A restart begins a new one and clears MetaMask's
- * memory, such as questions to its user. */
+/** Number of a client session, counted from 0. A restart of the client begins a new session, in
+ * which MetaMask has forgotten its open questions to the user. */
 export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-/** A queue of updates, and the epoch of the first one. */
+/** A queue of updates, and the epoch of the one that is running. */
 type Writer = { readonly mutex: Mutex; since: number };
 
 export class Store<Document extends { version: number }> {
@@ -144,8 +145,8 @@ export class Store<Document extends { version: number }> {
     });
   }
 
-  // A writer that waits for an answer from an earlier epoch waits forever, so a new one starts
-  // without it. The outcome of its write is unknown, so the document is read again.
+  // A writer whose update began in an earlier epoch may wait forever, so a new writer replaces it.
+  // The outcome of the old write is unknown, so the document is read again.
   #findWriter(): Writer {
     const { mutex, since } = this.#writer;
     const now = this.#epoch();

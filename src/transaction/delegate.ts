@@ -1,7 +1,7 @@
-// tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation
-// [{ account, chainId, payer?, assets? }] → { hash }: lets a contract's code act for an ordinary
-// account on a chain, or revokes the delegation (EIP-7702). Only the contracts in our table are
-// offered, here and in wallet_sendCalls. rescue.ts has the steps if another account pays.
+// tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation [{
+// account, chainId, payer?, assets? }] → { hash }: lets a contract's code act for an ordinary
+// account on a chain, or revokes the delegation (EIP-7702). Only known contracts are offered, here
+// and in wallet_sendCalls. The steps for another account as payer are in rescue.ts.
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { fetchDelegation, findOffered } from '../chains/delegation';
@@ -89,7 +89,7 @@ export const tollkeeperRevokeDelegation = defineMethod({
       `${root}[0].assets needs payer: the account that the assets move to.`,
     );
   },
-  // The sender of the transaction.
+  // The account that sends the transaction.
   accounts: ({ account, payer = account }) => [payer as Hex],
   countCalls: () => 1,
   choose: async ({ payer, ...wanted }) =>

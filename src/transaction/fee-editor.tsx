@@ -42,9 +42,9 @@ const REFRESH_MS = 10_000;
 
 /** The transactions whose fees can be chosen, and the data for the choice. */
 export type FeeEditing = {
-  /** At least one. All leave the same fields open. */
+  /** At least one transaction. All of them leave the same fee fields open. */
   subjects: readonly FeeSubject[];
-  /** The level at which they were filled. */
+  /** The fee level with which the transactions were filled. */
   level: LevelName;
   /** Undefined only if no fee is open. */
   levels: FeeLevels | undefined;
@@ -52,7 +52,7 @@ export type FeeEditing = {
   /** Native currency that leaves the account, in wei, if the transactions' values do not show
    * it. */
   value?: bigint;
-  /** Measures again. Undefined if no levels are available. */
+  /** Measures again. Resolves to undefined if no levels are available. */
   remeasure: () => Promise<Measures | undefined>;
   now: () => number;
 };
@@ -67,7 +67,6 @@ type PricedTransactions = {
   isUnpriced: boolean;
 };
 
-/** The state of the editor. */
 type State = {
   levels: FeeLevels;
   measures: Measures | undefined;
