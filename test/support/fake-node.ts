@@ -15,8 +15,8 @@ export type FakeNode = {
 export type RpcFault = { code: number; message: string; data?: Json };
 
 /**
- * Creates an answer that fails as in the wallet, which throws plain objects. A text gets code
- * -32000.
+ * Creates an answer that throws a plain object, as the wallet does. A string becomes an error with
+ * code -32000.
  */
 export function refuses(fault: RpcFault | string): () => never {
   const thrown: unknown =

@@ -51,7 +51,6 @@ export function toAppSockets({ open }: FakeSockets): Sockets {
   };
 }
 
-/** Answers a request immediately, with its method as the result. */
 export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): void {
   receive({ jsonrpc: '2.0', id, result: method });
 }
@@ -70,7 +69,6 @@ function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
   /** Delivers a raw string, or a value as JSON, and waits until it is handled. */
   const deliver = async (message: unknown): Promise<void> =>
     onMessage(typeof message === 'string' ? message : JSON.stringify(message));
-  /** Delivers a message without waiting. */
   const receive = (message: unknown): void => void deliver(message);
   const socket = {
     url,

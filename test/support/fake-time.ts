@@ -10,11 +10,6 @@ export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
   advance: (ms: number) => void;
 };
 
-/**
- * Creates a clock at zero.
- *
- * @param random - The random number, at least 0 and below 1, for every call.
- */
 export function createFakeTime(random = 0): FakeTime {
   let now = 0;
   const waits: number[] = [];

@@ -1,4 +1,4 @@
-// MetaMask as seen by a page, with the snap behind it; answers come from a table.
+// MetaMask and the snap, as a page sees them. Answers come from a table.
 import type { Listener, RequestArguments } from '../../packages/provider/src';
 
 export const SNAP_ID = 'npm:tollkeeper-snap';
@@ -44,7 +44,6 @@ export function createFakeWallet() {
     },
     asked,
     askedSnap,
-    /** Answers of the wallet and of the snap. A test may change them at any time. */
     answers,
     snapAnswers,
     emit: (event: string, value: unknown) => {

@@ -107,8 +107,7 @@ function limited(retryAfter: string): Answer {
   return { status: 429, headers, body: JSON.stringify({ error: limitError }) };
 }
 
-// A single answer that is removed becomes an empty batch, and one that is duplicated a batch of
-// two.
+// If the change removes or duplicates a single answer, the body becomes a batch.
 function someAnswers(
   change: (answers: [Row, ...Row[]]) => Row[],
 ): (answer: Answer) => Answer {
@@ -152,7 +151,6 @@ export type FaultName = keyof typeof faultTable;
 
 export const faultNames = Object.keys(faultTable) as FaultName[];
 
-/** Starts a proxy for a service; slow answers are `delayMs` late. */
 export async function startFaultyService(serviceUrl: string, delayMs: number) {
   const queue: FaultName[] = [];
 
@@ -198,7 +196,6 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
   });
   return {
     url: server.url,
-    /** Queues a fault for the next answer to which it applies. */
     next: (name: FaultName) => queue.push(name),
     clear: () => {
       queue.length = 0;

@@ -31,7 +31,6 @@ export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
 
 export const FETCHED_LEVELS: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };
 
-/** Fee answers from a node on a chain with base fees. */
 export const FEE_ANSWERS = {
   eth_feeHistory: {
     oldestBlock: '0x10',

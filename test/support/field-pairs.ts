@@ -1,6 +1,5 @@
 import { elementsOf, textsOf } from './view';
 
-/** Lists the label and value of each row in a view. */
 export function toFieldPairs(content: unknown): [label: string, value: string][] {
   return elementsOf(content)
     .filter(({ type }) => type === 'Row')

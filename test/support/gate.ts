@@ -1,7 +1,6 @@
 // A promise that a test resolves, to keep something pending.
 import { createDeferredPromise } from '@metamask/utils';
 
-/** Creates a closed gate; waiters continue once it is opened. */
 export function createGate() {
   const { promise: opened, resolve } = createDeferredPromise();
   return { opened, open: () => resolve() };

@@ -4,7 +4,6 @@ import type { PrivateState } from '../../src/state/private-state';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import type { TestApp } from './test-app';
 
-/** Configures chains, replacing earlier ones. */
 export async function storeChains(
   { services }: TestApp,
   chains: Record<string, ChainRow>,
@@ -22,7 +21,6 @@ export async function storeSettings(
   }));
 }
 
-/** Stores these sent transactions, replacing others. */
 export async function storeActivity(
   { services }: TestApp,
   sent: readonly SentTransaction[],
@@ -31,7 +29,6 @@ export async function storeActivity(
   await services.store.update((state) => ({ ...state, activity }));
 }
 
-/** Grants accounts to a site, replacing earlier grants. */
 export async function storeGrant(
   { services }: TestApp,
   origin: string,

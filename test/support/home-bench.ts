@@ -14,7 +14,6 @@ export const KIND = 'home.accounts.kind';
 
 export type HomeBench = Awaited<ReturnType<typeof openHome>>;
 
-/** Opens the home page, and optionally one of its tabs. */
 export async function openHome(first = createTestApp(), tab?: string) {
   const { edges } = first;
   const { id } = (await first.entry.onHomePage()) as { id: string };

@@ -10,12 +10,10 @@ export type Arrived = {
   body: string;
 };
 
-/** Answers a request, or leaves it unanswered. */
 export type Answer = (response: ServerResponse, arrived: Arrived) => void;
 
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
-/** Starts a server on a free port. */
 export async function startHttpServer(answer: Answer) {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {
@@ -41,7 +39,6 @@ export async function startHttpServer(answer: Answer) {
   };
 }
 
-/** Starts servers, and stops them after their test. */
 export function useHttpServers(): (answer: Answer) => Promise<HttpServer> {
   const started: HttpServer[] = [];
   afterEach(async () => {
@@ -74,7 +71,6 @@ export function answerText(
   };
 }
 
-/** Returns a URL at which no server listens. */
 export async function findDeadUrl(): Promise<string> {
   const { url, stop } = await startHttpServer(() => undefined);
   await stop();

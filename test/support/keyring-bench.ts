@@ -13,21 +13,18 @@ import type { TestApp } from './test-app';
 
 export type KeyringBench = ReturnType<typeof createKeyringBench>;
 
-/** A node's answers about an account that was never used. */
 export const UNUSED_ACCOUNT_ANSWERS = {
   eth_getTransactionCount: '0x0',
   eth_getBalance: '0x0',
   eth_getCode: '0x',
 };
 
-/** Sets up MetaMask and the snap, without accounts. */
 export function createKeyringBench() {
   const metamask = createFakeMetaMask();
   const bench = {
     /** The current worker; a new one after {@link KeyringBench.restart}. */
     app: createTestApp(),
     metamask,
-    /** Stops the worker and starts another one with the same storage. */
     restart: () => {
       const { edges } = bench.app;
       // The stopped worker must not reach the new one's storage.
@@ -38,7 +35,6 @@ export function createKeyringBench() {
         publicBackend: createMemoryBackend(edges.publicBackend.document),
       });
     },
-    /** Sorted account ids in MetaMask and in the snap's list. */
     listBothSides: async () => {
       // Any request settles pending changes.
       const listed = await callersOf(bench.app).keyring(
@@ -48,7 +44,6 @@ export function createKeyringBench() {
       const snap = (listed as unknown as KeyringAccount[]).map(({ id }) => id).sort();
       return { metamask: [...metamask.accounts.keys()].sort(), snap };
     },
-    /** Ids of accounts with an unsettled change. */
     unsettledIds: () => {
       const { document } = bench.app.edges.backend;
       return Object.keys((document as { unsettled?: object } | null)?.unsettled ?? {});
@@ -93,7 +88,6 @@ export async function restoreBy(
 
 export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
-/** Sets up MetaMask and the snap, without accounts or used addresses. */
 export function createRestoreBench() {
   const bench = createKeyringBench();
   const used = new Set<string>();
@@ -126,7 +120,6 @@ export async function createRequestBench(approvalMode = 'asynchronous') {
   return Object.assign(bench, {
     account,
     companion,
-    /** Submits a request as MetaMask, with the given id. */
     submit: async (
       id: string,
       {

@@ -9,10 +9,8 @@ export const KEY = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c75
 
 export const ADDRESS = '0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b';
 
-/** An allowed password. */
 export const PASSWORD = 'correct horse battery';
 
-/** The error for a wrong password. */
 export const WRONG =
   'The password does not open the keystore file, or the file is damaged.';
 

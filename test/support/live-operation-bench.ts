@@ -10,10 +10,8 @@ import { pollServers, poll } from '../fixtures/stack/requests';
 import { listSent } from './sent-transactions';
 import { setupWalletWorld } from './smart-world';
 
-/** A site's account with its EntryPoint version. */
 export type SmartAccount = DemoAccount & { entryPoint: EntryPointVersion };
 
-/** A receipt as the site receives it. */
 export type WireReceipt = {
   userOpHash: Hex;
   success: boolean;
@@ -52,7 +50,6 @@ export function setupLiveOperationBench() {
       const request = { account: id, ...options, params };
       return (await world.dapp.snap('eth_sendUserOperation', request)) as Hex;
     },
-    /** Polls for the operation's receipt, as the site. */
     include: async (hash: Hex) => {
       const request = async (): Promise<Json> =>
         world.dapp.snap('eth_getUserOperationReceipt', [hash]);

@@ -48,7 +48,6 @@ function operate({ entry, edges }: TestApp, id: string) {
   const content = (): JSXElement => screens.get(id) as JSXElement;
   const approval = (): string => buttonOf(content(), 'approve');
   return {
-    /** The latest content that the snap sent. */
     content,
     /** Name of the approve button in the latest content. */
     approval,
@@ -64,7 +63,6 @@ function operate({ entry, edges }: TestApp, id: string) {
       const event = { type: UserInputEventType.InputChangeEvent, name, value };
       if (isSent) await entry.onUserInput({ id, event, context: null } as never);
     },
-    /** Advances the time until fees are refreshed. */
     refresh: async () => {
       advanceTime(edges, 10_000);
       await settle();

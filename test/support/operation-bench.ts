@@ -34,7 +34,6 @@ export type OperationBenchOptions = {
   paymaster?: NodeAnswers;
 };
 
-/** The bundler's estimates. */
 export const ESTIMATE = {
   callGasLimit: '0x186a0',
   verificationGasLimit: '0x30d40',
@@ -131,7 +130,6 @@ export async function createOperationBench({
     estimated: () => listOperations('eth_estimateUserOperationGas'),
     /** Dialogs since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
-    /** Fires the snap's background event after `ms`. */
     poll: async (ms: number) => pollLater(app, ms),
   };
 }

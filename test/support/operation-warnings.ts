@@ -1,4 +1,4 @@
-// Finds the warnings of user operations, for an account with a large balance and market fees.
+// Finds the warnings of user operations at the high fee level, for an account with a large balance.
 import type { UserOperation } from '../../src/core/payload';
 import { readCallData } from '../../src/eth/account-calls';
 import { decodeOperation, findOperationWarnings } from '../../src/operation/warnings';
@@ -8,7 +8,6 @@ import type { Warning } from '../../src/ui/warnings';
 import { FETCHED_LEVELS } from './fees';
 import { OPERATION } from './plain-operation';
 
-/** Finds the warnings of an operation with the high fee level, by default for EntryPoint 0.7. */
 export function findWarnings(
   changes: Partial<UserOperation> = {},
   facts: Partial<OperationFacts> = {},

@@ -6,12 +6,10 @@ import { refuses } from './fake-node';
 import type { NodeAnswers } from './fake-node';
 import { answerContractCalls } from './operation-bench';
 
-/** The paymaster's contract. */
 export const PAYMASTER = `0x${'ab'.repeat(20)}`;
 
 const limits = `${'0'.repeat(28)}5000${'0'.repeat(28)}6000`;
 
-/** Creates the service's answer for an EntryPoint version. */
 export const answerOf = (version: EntryPointVersion, data: string) =>
   version === '0.6'
     ? { paymasterAndData: `${PAYMASTER}${data}` }

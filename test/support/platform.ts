@@ -15,7 +15,6 @@ export type FakePlatform = {
   request: (call: PlatformCall) => Promise<Json>;
 };
 
-/** Creates a platform with empty storage. */
 export function createFakePlatform(): FakePlatform {
   const documents = new Map<Json | undefined, Json>();
   const platform: FakePlatform = {

@@ -11,7 +11,6 @@ const PLAIN = 'aceghiklnorstuwyzACDEGHIKLNORSTUWYZ';
 
 const ACCENTED = 'áçéğĥíķļñóřšťúŵýžÁÇĎÉĞĤÍĶĻÑÓŘŠŤÚŴÝŽ';
 
-/** Converts a text to the pseudo-language; keeps its placeholders. */
 function toPseudo(text: string): string {
   const accented = text
     .split(/(\{\w+\})/u)
@@ -20,7 +19,7 @@ function toPseudo(text: string): string {
   return `[${accented}${pad(Math.ceil(text.length * GROWTH))}]`;
 }
 
-/** Returns messages in the pseudo-language; numbers are formatted as in German. */
+/** Numbers are formatted as in German. */
 export const translatePseudo: Translate = createTranslate(
   Object.fromEntries(
     Object.entries(english).map(([key, text]) => [key as TextKey, toPseudo(text)]),

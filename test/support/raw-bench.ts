@@ -13,10 +13,8 @@ import { listActivity } from './sent-transactions';
 
 export const SEND_RAW = 'eth_sendRawTransaction';
 
-/** A site with a grant for the account. */
 export const SITE = 'https://other.example';
 
-/** Another user's key. */
 export const STRANGER: Hex = `0x${'42'.repeat(32)}`;
 
 const FIELDS = {
@@ -57,7 +55,6 @@ export async function createRawBench() {
   return {
     ...bench,
     rpc,
-    /** Node of chain 5. */
     other,
     sendRaw: async (params: Json) => rpc(SITE, SEND_RAW, params),
     activity: async () => listActivity(bench.app),

@@ -16,7 +16,6 @@ const from = owner.address.toLowerCase();
 export const makeTransaction = (fields: object): Transaction =>
   parseTransactionRequest({ ...fields, from }, 'tx') as Transaction;
 
-/** A signed transaction of each type. */
 export const signed = Object.entries(transactions).map(([name, fields]) => {
   const transaction = makeTransaction(fields);
   return { name, transaction, raw: signTransaction(transaction, privateKey).raw };

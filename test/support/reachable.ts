@@ -27,7 +27,6 @@ export function findKeys(root: unknown, keys: readonly string[]): string[] {
   });
 }
 
-/** Lists the names of all reachable functions. */
 export function listFunctions(root: unknown): string[] {
   return listReachable(root).flatMap(({ path, value }) =>
     typeof value === 'function' ? [path.slice(path.lastIndexOf('.') + 1)] : [],

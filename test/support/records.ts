@@ -6,12 +6,10 @@ import type { Hex } from '../../src/eth/hex';
 import type { AccountRecord, SmartRecord } from '../../src/state/account-record';
 import { keyOfIndex, ownerKeyOfIndex } from './entropy';
 
-/** Key of {@link importedRecord}. */
 export const IMPORTED_KEY: Hex = `0x${'1f'.repeat(32)}`;
 
 type EoaRecord = AccountRecord & { type: 'eip155:eoa' };
 
-/** Creates the EOA at an index. */
 export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
   const key = {
     kind: 'derived' as const,

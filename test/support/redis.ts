@@ -3,13 +3,11 @@
 import { findRedisServer, NO_REDIS, startRedis } from '../../dev/stack/redis';
 import type { RedisServer } from '../../dev/stack/redis';
 
-/** `describe`, or a skipped one if no server is installed. */
 export const describeWithRedis = findRedisServer()
   ? describe
   : (name: string, tests: () => void): void =>
       describe.skip(`${name} (skipped: ${NO_REDIS})`, tests);
 
-/** Starts servers, and stops them after their test. */
 export function useRedis(): (
   options?: Parameters<typeof startRedis>[0],
 ) => Promise<RedisServer> {

@@ -9,11 +9,9 @@ import type { WireRequest } from './json-rpc';
 
 const URL = 'https://node.example';
 
-/** Calls that may be repeated, by method. */
 export const repeatableCalls = (...methods: string[]): Asked[] =>
   methods.map((method) => ({ method, idempotent: true }));
 
-/** A call that must not be repeated. */
 export const unrepeatableCalls = (method: string): Asked => ({
   method,
   idempotent: false,
@@ -39,7 +37,6 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
   return {
     transport,
     time,
-    /** The methods of each request so far. */
     sent: () =>
       network.sent.map(({ body = '' }) =>
         toRequests({ body }).map((each) => each.method),
@@ -68,5 +65,4 @@ export function answeringWith(
 
 export const correctResult: Server = answeringWith((requests) => requests.map(echo));
 
-/** Returns the answer of {@link correctResult} to a call. */
 export const answerCorrectly = (method: string): unknown => [method, null];

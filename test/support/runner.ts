@@ -5,7 +5,6 @@ export { expect } from '@jest/globals';
 
 export const tests: ((openPage: () => Promise<Page>) => Promise<void>)[] = [];
 
-/** Stands in for Vitest's `it`. */
 export function it(_name: string, run: () => Promise<void>): void {
   tests.push(run);
 }

@@ -7,7 +7,6 @@ export const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
 const TIMES = Number(process.env.TEST_RUNS ?? 1);
 
-/** Settings for fast-check. */
 export function runs(numRuns: number): Required<Pick<Parameters, 'seed' | 'numRuns'>> {
   return { seed: SEED, numRuns: Math.ceil(numRuns * TIMES) };
 }

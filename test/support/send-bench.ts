@@ -33,7 +33,6 @@ export async function createSendBench() {
     app,
     edges,
     address,
-    /** The node's pool, by hash. */
     pool,
     /** Parses the pool's transactions, in the order in which they were sent. */
     signed: () => [...pool.values()].map((raw) => parseTransaction(raw)),
@@ -42,7 +41,6 @@ export async function createSendBench() {
     /** Speeds up or cancels a transaction as the site. */
     replace: async (hash: Json, options: Record<string, Json>) =>
       call('tollkeeper_replaceTransaction', [hash, options]),
-    /** Sends a transfer of 1 wei, with changes to its fields. */
     send: async (fields: Record<string, Json> = {}) =>
       call('eth_sendTransaction', [
         { from: address, to: RECIPIENT, value: '0x1', ...fields },
@@ -57,7 +55,6 @@ export async function createSendBench() {
     },
     mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
       mine(edges, hash as Hex, status),
-    /** Fires the snap's background event after `ms`. */
     poll: async (ms: number) => pollLater(app, ms),
     restart: () => {
       app = createTestApp(edges);

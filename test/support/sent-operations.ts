@@ -6,7 +6,6 @@ import { RECEIPT } from './receipts';
 import { hashOf, pendingOf } from './sent-transactions';
 import { without } from './without';
 
-/** Encodes the EntryPoint's answer to getNonce. */
 export const encodeNonce = (count: number) =>
   `0x${count.toString(16).padStart(64, '0')}`;
 
@@ -16,7 +15,6 @@ export function pendingOperation(n: number, fields: Partial<SentTransaction> = {
   return without(sent, 'raw');
 }
 
-/** Creates a bundler's receipt for {@link pendingOperation}. */
 export function operationReceipt(n: number, fields: Record<string, Json> = {}) {
   return {
     userOpHash: hashOf(n),

@@ -36,7 +36,6 @@ const { entryPoint } = entryPoints['0.7'];
 /** Number of blocks that can be undone; deeper ones are final. */
 export const DEPTH = 2;
 
-/** Creates a world with one sender, whose nonces start at 0. */
 export function createSentWorld(sender: Hex, now: () => number) {
   const items = new Map<Hex, Item>();
   const pool = new Set<Hex>();

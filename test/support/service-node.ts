@@ -47,11 +47,9 @@ function toAnswer(request: WireRequest, answers: NodeAnswers): object {
 
 export type NodeBench = Awaited<ReturnType<ReturnType<typeof useNodeBench>>>;
 
-/** Options of the service and of its only chain. */
 type BenchOptions = Partial<ServiceOptions> &
   Pick<NetworkOptions, 'nearHead' | 'blockMs'> & { nodeUrl?: string; wsUrl?: string };
 
-/** Starts services whose nodes give a test's answers, and stops them after the test. */
 export function useNodeBench() {
   const start = useHttpServers();
   const services: Service[] = [];
@@ -90,18 +88,15 @@ function callersOf({ url, metricsUrl = '' }: Service, node: HttpServer) {
       node.arrived
         .flatMap(toRequests)
         .filter((each) => each.method === method && !isCheck(each)).length,
-    /** Calls a method over HTTP. */
     call: async (method: string, params: unknown[] = []) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
       return (await response.json()) as { result?: unknown; error?: unknown };
     },
-    /** Gets a resource of the gas API. */
     get: async (resource: string) => {
       const response = await fetch(`${url}/v3/${KEY}/networks/1/${resource}`);
       return { status: response.status, text: await response.text() };
     },
-    /** Gets a metric's value by its name and labels. */
     metric: async (name: string) => {
       const lines = (await (await fetch(metricsUrl)).text()).split('\n');
       const found = lines.find((line) => line.startsWith(`${name} `));

@@ -52,7 +52,6 @@ export const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers 
   };
 };
 
-/** Starts services, and stops them after their test. */
 export function useNodes() {
   const serve = useHttpServers();
   const services: Service[] = [];

@@ -61,7 +61,6 @@ const AsyncFunction = (async () => Promise.resolve()).constructor as new (
   ...parts: string[]
 ) => (hooks: Hooks) => Promise<void>;
 
-/** Compiles a module into a function that runs it. */
 export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
   let unmatched = module.split('// → ').length - 1;
   const edited = edit(module, (statement, text, line) => {

@@ -28,7 +28,6 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   return {
     sockets,
     transport,
-    /** Makes a repeatable call. */
     ask: (method: string, signal?: AbortSignal) =>
       request({ method, signal, idempotent: true }),
     /** Sends a transaction, which must not be repeated. */

@@ -4,7 +4,6 @@ import type { PrivateState } from '../../src/state/private-state';
 import type { CallBatch } from '../../src/state/sent-transaction';
 import { SENT } from './sent-transactions';
 
-/** Non-empty parts of the state. */
 export type Stored = {
   accounts?: readonly AccountRecord[];
   grants?: PrivateState['grants'];

@@ -22,7 +22,6 @@ import type { Edges } from './test-edges';
 export { approve, refuse, whileDialogOpen } from './test-edges';
 export type { Edges } from './test-edges';
 
-/** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
 
 export const DAPP = 'https://dapp.example';

@@ -38,7 +38,6 @@ export function createEdges() {
     emitted: [],
     take: () => Promise.resolve(),
   };
-  /** The dialogs so far, and the user's answer. */
   const dialogs: {
     shown: JSXElement[];
     answer: (content: JSXElement, id: string) => Promise<Json>;
@@ -67,7 +66,6 @@ export function createEdges() {
     /** Background events for single items, such as an open home page. */
     wakes: [] as Wake[],
     notifications: [] as string[],
-    /** The package's files, and the user's language. */
     shipped: {
       // Synchronous, because `settle` does not wait for the disk.
       read: async (path: string): Promise<string | null> =>

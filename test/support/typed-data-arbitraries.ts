@@ -11,14 +11,12 @@ import type { Document } from '../fixtures/eth/typed-data';
 import { address, bytes, fixedBytes, uint } from './arbitraries';
 import { hashV1 } from './typed-data';
 
-/** A value in JSON and in viem's form. */
 type Written = { json: unknown; plain: unknown };
 
 type Field = { name: string; type: string };
 
 type Types = Record<string, Field[]>;
 
-/** Maximum number of items in dynamic arrays. */
 const MAX_ITEMS = 3;
 
 /** Maximum depth of structs that recur through arrays. */
@@ -58,7 +56,6 @@ const atoms: Arbitrary<string> = fc.oneof(
   widths.map((width) => `bytes${width}`),
 );
 
-/** Types that version 1 packs. */
 const packedTypes: Arbitrary<string> = fc.oneof(
   atoms,
   fc
@@ -106,7 +103,6 @@ function structOf(fields: readonly Field[], all: Types, depth: number) {
     }));
 }
 
-/** A document in a dapp's form and in viem's. */
 export type TypedDataCase = { document: Document; plain: Document };
 
 const DOMAIN: readonly Field[] = [
@@ -170,7 +166,6 @@ const domains = fc
     })),
   );
 
-/** Random documents of version 4. */
 export const typedDataCases: Arbitrary<TypedDataCase> = casesOf(types);
 
 /** Random documents without arrays, which version 3 also supports. */

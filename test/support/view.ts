@@ -7,7 +7,6 @@ import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 
 export { elementsOf };
 
-/** The shipped English messages. */
 export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;
 
 /**
@@ -54,7 +53,6 @@ export function textsOf(content: unknown): string[] {
   return [label, title, value, address, children].flatMap(textsOf);
 }
 
-/** Formats a dialog as text, one line per element. */
 export function writeView(content: unknown): string {
   return textsOf(content).join('\n');
 }

@@ -20,7 +20,6 @@ export async function startRelay(nodeUrl: string) {
     url,
     connectionCount: () => paths.length,
     openCount: () => clients.size,
-    /** The forwarded methods, in order. */
     get methods(): string[] {
       return arrived.map(({ method }) => method);
     },

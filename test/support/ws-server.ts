@@ -6,12 +6,10 @@ import type { WebSocket } from 'ws';
 
 import type { WireRequest } from './json-rpc';
 
-/** Answers a message, or leaves it unanswered. */
 export type SocketAnswer = (socket: WebSocket, request: WireRequest) => void;
 
 export type SocketServer = Awaited<ReturnType<typeof startSocketServer>>;
 
-/** Starts a server on a free port. */
 export async function startSocketServer(answer: SocketAnswer) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   const paths: string[] = [];
@@ -29,7 +27,6 @@ export async function startSocketServer(answer: SocketAnswer) {
   const drop = (): void => server.clients.forEach((socket) => socket.terminate());
   return {
     url: `ws://127.0.0.1:${port}`,
-    /** The paths of the opened sockets, in order. */
     paths,
     arrived,
     /** The sockets that are open or closing. */
@@ -44,7 +41,6 @@ export async function startSocketServer(answer: SocketAnswer) {
   };
 }
 
-/** Starts servers, and stops them after their test. */
 export function useSocketServers(): (answer: SocketAnswer) => Promise<SocketServer> {
   const started: SocketServer[] = [];
   afterEach(async () => {

@@ -7,7 +7,6 @@ const NAMES = [
   'TOLLKEEPER_VERSION',
 ] as const;
 
-/** Sets the environment of one test. */
 function setup(...values: string[]): void {
   NAMES.forEach((name, index) => {
     const value = values[index];

@@ -29,7 +29,6 @@ const isOwn = ([path, { link }]: [string, Entry]): boolean =>
 const all = Object.entries(packages).filter(([path]) => path !== '');
 const entries = all.filter((entry) => !isOwn(entry));
 
-/** Lists the paths of faulty packages. */
 const pathsOf = (isWrong: (entry: Entry) => boolean): string[] =>
   entries.filter(([, entry]) => isWrong(entry)).map(([path]) => path);
 

@@ -128,7 +128,7 @@ describe('a descriptor', () => {
   );
 });
 
-/** Renders a call of 255 with a built descriptor. */
+/** Builds a descriptor with this format, and renders the call send(255) with it. */
 async function render(format: Format): Promise<ClearSigResult | undefined> {
   const source = descriptor({
     display: { formats: { 'send(uint256 amount)': format } },
@@ -344,7 +344,7 @@ it('finds nothing if no file can be read', async () => {
 
 it('reads each file once, and drops the files that were not used recently', async () => {
   const address = (digit: number): `0x${string}` => `0x${String(digit).repeat(40)}`;
-  // Each fills more than half a file.
+  // Each descriptor fills more than half a file.
   const all = Array.from({ length: 6 }, (_, digit) => ({
     ...swap,
     metadata: { owner: String(digit).repeat(20_000) },

@@ -286,7 +286,6 @@ describe('a batch that is too large', () => {
   });
 });
 
-/** Creates a server that answers single calls and refuses batches. */
 const refusing =
   (refusal: Server): Server =>
   (request) =>

@@ -57,7 +57,6 @@ function setup(answers: object = {}, server?: Server): Bench {
 const invalid = (method: string, reason: string): string =>
   `${method} at ${SERVICE_URL} gave an invalid answer: ${reason}`;
 
-/** Encodes a contract's revert reason as nodes return it. */
 const encodeRevert = (reason: string): string =>
   encodeErrorResult({
     abi: parseAbi(['error Error(string)']),

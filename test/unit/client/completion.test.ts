@@ -111,7 +111,7 @@ async function sign(kind: object, nonce: number): Promise<Row> {
   };
 }
 
-// Addresses and topics set three bits each (Yellow Paper, 4.3.1).
+// Each address and topic sets three bits (Yellow Paper, 4.3.1).
 function bloomOf(words: Hex[]): Hex {
   const bits = words.flatMap((word) =>
     (keccak256(word).slice(2, 14).match(/.{4}/gu) ?? []).map(
@@ -261,7 +261,6 @@ const spoiling =
     ...Object.fromEntries(unanswered.map((name) => [name, () => null])),
   });
 
-/** Creates cases that request a transaction or a receipt by its hash. */
 const byHash =
   (method: string, truth: Row = {}) =>
   (name: string, change: Change, ...unanswered: string[]): Spoiled => ({

@@ -529,7 +529,6 @@ const askRpc =
       idempotent: true,
     });
 
-/** Every route to a server with credentials. */
 const routes: [string, Ask][] = [
   [
     'the gas API, with a header',

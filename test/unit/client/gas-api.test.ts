@@ -28,7 +28,6 @@ function withValue(path: string, value: unknown): unknown {
   return copy;
 }
 
-/** Returns the reason why an answer is rejected. */
 async function refusalOf(answer: unknown): Promise<string> {
   const { name, code, message } = await failureOf(async () =>
     setup(answer).suggestedGasFees(1n),

@@ -24,7 +24,6 @@ const KEY = '7238211010344719ad14a89db874158c';
 
 const serve = useHttpServers();
 
-/** Disables retries. */
 const retry = { maxAttempts: 1 };
 
 function askAt(url: string, options: Partial<HttpOptions> = {}, signal?: AbortSignal) {
@@ -39,7 +38,6 @@ async function setup(answer: Answer) {
     askAt(url, options, signal);
 }
 
-/** Makes a request that an in-memory server answers with `response`. */
 const receive = async (response: Response): Promise<unknown> =>
   askAt('http://a.example', { fetch: async () => Promise.resolve(response) });
 

@@ -35,7 +35,6 @@ const UNCLE = 'eth_getUncleByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
 const TRANSACTION = 'eth_getTransactionByHash';
 
-/** Creates a client of a node that has one result, or error, for each method. */
 function setup(
   results: Record<string, unknown> = {},
   chainId?: bigint,
@@ -51,7 +50,6 @@ function setup(
   return {
     node,
     sent,
-    /** Calls a method, which may be unknown. */
     ask: async (method: string, params: unknown = [HASH], signal?: AbortSignal) =>
       node.request(method as never, params as never, { signal }) as Promise<unknown>,
   };
@@ -203,7 +201,8 @@ describe('an answer', () => {
   // Fields about the execution that a receipt may omit.
   const EXECUTION = ['cumulativeGasUsed', 'gasUsed', 'logs', 'status', 'type'];
 
-  // Lists the fields that may be omitted, because they are optional or other fields imply them.
+  // Each row lists the fields that may be missing, because they are optional or other fields imply
+  // them.
   it.each<[string, object, string[]]>([
     [UNCLE, block, ['totalDifficulty', 'mixHash', 'size', 'uncles']],
     // Without a position in a block, the receipt counts as missing, and the transaction as pending.

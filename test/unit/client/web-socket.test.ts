@@ -30,7 +30,6 @@ const tooLong = (method: string, advice = 'Ask for less in one request.'): strin
 const givenUp = (method: string, more = ''): string =>
   `UnavailableError: ${method} at ${LABEL} was given up: the connection was closed.${more}`;
 
-/** Makes the sockets answer every request from now on. */
 function answerAll({ sockets }: SocketBench): void {
   sockets.behaviour.onSend = (socket, request) =>
     void Promise.resolve().then(() => echoing(socket, request));
@@ -594,10 +593,8 @@ function setup() {
   return {
     ...bench,
     heard,
-    /** Subscribes and records the notifications. */
     listen: async () =>
       transport.subscribe('newHeads', (value) => void heard.push(value)),
-    /** Makes the server give this answer to every request. */
     answerWith: (answer: object) => {
       sockets.behaviour.onSend = ({ receive }, { id }) =>
         void Promise.resolve().then(() => receive({ id, ...answer }));

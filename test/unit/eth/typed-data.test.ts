@@ -689,7 +689,6 @@ describe.each(NAMES)('%s', (name) => {
 const TOO_LARGE =
   'data is too large: at most 10000 values and 4000000 characters, types included, can be signed.';
 
-/** Creates a chain of types, each of which contains the next one. */
 const chain = (count: number): Types =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

@@ -17,7 +17,6 @@ const NOW = 1_790_000_000;
 
 type Feed = { decimals?: number; price?: bigint; at?: number };
 
-/** Creates a price feed's answers. */
 function answer({ decimals = 8, price = 345_678_000_000n, at = NOW - 720 }: Feed) {
   return (data: Hex): Hex =>
     decodeFunctionData({ abi, data }).functionName === 'decimals'

@@ -34,7 +34,6 @@ function judgeWith(sighting: Partial<Sighting>): string | undefined {
 const refusal = (code: number, message: string, data: Json = null) =>
   ({ kind: 'refused', code, message, data }) as const;
 
-/** Changes the accounts that each side has after the request. */
 function withAccounts(
   accounts: Partial<Sighting['accounts']>,
   request: FuzzRequest = requestOf({ method: 'eth_accounts' }),

@@ -17,7 +17,6 @@ function levelsOf(...maxima: [bigint, bigint, bigint]): GasChartView['levels'] {
   return { low, medium, high } as GasChartView['levels'];
 }
 
-/** Draws the chart, and reads its text and lines. */
 function setup(fields: Partial<GasChartView> = {}) {
   const svg = drawGasChart({ ...view, ...fields });
   expect(isWellFormed(svg)).toBe(true);

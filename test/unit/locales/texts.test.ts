@@ -14,7 +14,6 @@ const texts = (file: string): Texts => JSON.parse(read(`locales/ui/${file}`)) as
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/gu))].sort();
 
-/** Lists the keys of the faulty messages in a file. */
 function keysOf(file: string, isFault: (text: string, key: string) => boolean) {
   return Object.entries(texts(file)).flatMap(([key, text]) =>
     isFault(text, key) ? [key] : [],
@@ -59,7 +58,6 @@ describe.each(files)('the messages in %s', (file) => {
   });
 });
 
-/** A term in a language: the words to use, and the wrong ones. */
 type Term = { words: string[]; wrong: string[] };
 
 const glossary = JSON.parse(read('locales/glossary.json')) as Record<

@@ -198,7 +198,6 @@ function approvalAt(block: bigint, index = 0, fields: Partial<Log> = {}): Log {
 
 type Range = { from: bigint; to: bigint };
 
-/** Starts a search over a node that answers ranges, and records its requests. */
 function setup(
   answer: (range: Range) => readonly Log[] | undefined | Promise<never>,
   head = (): bigint => HEAD,

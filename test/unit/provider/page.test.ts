@@ -27,7 +27,6 @@ function offer(rdns: string, provider: unknown): void {
   page.dispatchEvent(Object.assign(event, { detail: { info: { rdns }, provider } }));
 }
 
-/** Creates a wallet that answers eth_chainId with its name. */
 const createWallet = (name: string, isMetaMask = true): object => {
   const wallet = createFakeWallet();
   wallet.answers.eth_chainId = () => name;

@@ -420,7 +420,6 @@ function listen() {
   return {
     ...world,
     events,
-    /** The announced accounts, in order. */
     accounts: () =>
       events.filter(([event]) => event === 'accountsChanged').map(([, value]) => value),
   };

@@ -164,7 +164,6 @@ const usdc = { symbol: 'USDC', decimals: 6 };
 const dai = { symbol: 'DAI', decimals: 18 };
 const weth = { symbol: 'WETH', decimals: 18 };
 
-/** Maps value paths to their units. */
 function unitsOf(data: TypedData): Record<string, TypedUnit> {
   const typed = decodeDocument(data);
   const units = typed.groups

@@ -648,7 +648,6 @@ describe('a first payment', () => {
   });
 });
 
-/** A published call or document. */
 type Published = {
   chainId: number;
   from?: string;

@@ -20,7 +20,6 @@ const rows = Object.entries(functions).map(
   ([selector, { signature }]) => [selector as Hex, signature] as const,
 );
 
-/** A sample value for each type in use. */
 const samples: Record<string, unknown> = {
   address: ADDRESS,
   bool: true,
@@ -67,7 +66,6 @@ function write(value: unknown): string {
   return String(value).toLowerCase();
 }
 
-/** Returns the parts of a known call that are shown. */
 function findKnownCall(data: Hex) {
   const call = decodeKnownCall(data);
   if (!call) return undefined;

@@ -145,7 +145,6 @@ async function read(...logs: Log[]): Promise<BalanceChanges> {
   return (await simulate([{ calls: [called(logs)] }])) as BalanceChanges;
 }
 
-/** Simulates a call that acts for a Safe. */
 const readWithSafe = async (...logs: Log[]) =>
   simulate([{ calls: [called(logs)] }], 1, [SAFE]);
 

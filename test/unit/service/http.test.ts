@@ -16,7 +16,6 @@ const start = useNodeBench();
 const startSockets = useSocketServers();
 const answer = answerBy({ eth_chainId: '0x1' });
 
-/** Sends bytes, and reads until the service closes the connection. */
 const exchange = async (url: string, text: string, halfClose = false) => {
   const { hostname: host, port } = new URL(url);
   const socket = connect({ host, port: Number(port), allowHalfOpen: true });

@@ -25,7 +25,6 @@ const post = async (
 
 const HOUR = 3_600_000;
 
-/** Sets the clock, and returns a function that advances it. */
 const setClock = (start = 1_000 * HOUR) => {
   let time = start;
   jest.spyOn(Date, 'now').mockImplementation(() => time);

@@ -209,7 +209,6 @@ describe('a call that one node cannot answer', () => {
       (arrived.body.includes('eth_getBalance') ? refusal : usual)(response, arrived);
   };
 
-  /** Creates a node that answers eth_getBalance with status 429. */
   const limited = (error: object, headers: Record<string, string> = {}): Answer => {
     const usual = answerBy(nodeAt(() => 100));
     return (response, arrived) => {
@@ -321,7 +320,6 @@ describe('a call that one node cannot answer', () => {
     expect(first && countOf(first, 'eth_getBalance')).toBe(1);
   });
 
-  /** Creates a node that refuses batches and answers single calls. */
   const withoutBatches = (refuse: (requests: WireRequest[]) => Answer): Answer => {
     const usual = answerBy(nodeAt(() => 100));
     return (response, arrived) => {

@@ -34,7 +34,6 @@ type Call = [method: string, ...params: unknown[]];
 
 const at100 = (more: NodeAnswers = {}) => nodeAt(() => 100, more);
 
-/** Answers a method with a status, and everything else as usual. */
 const withStatus =
   (method: string, status: number, answer: object): Answer =>
   (response, arrived) => {

@@ -8,7 +8,6 @@ import { toPagedView } from '../../../src/ui/confirmation';
 import type { PagedView } from '../../../src/ui/confirmation';
 import { textOf, translate, writeView } from '../../support/view';
 
-/** Draws a dialog again after `count` of its costs have increased. */
 async function drawWithIncreases(count: number): Promise<string> {
   const changes = {
     isInputOpen: false,

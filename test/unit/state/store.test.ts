@@ -19,7 +19,6 @@ const append =
     path: typeof path === 'string' ? path + letter : '?',
   });
 
-/** Opens a store of version 4, which has three migrations. */
 function open(document: Json): { store: Store<Path>; backend: MemoryBackend } {
   const backend = createMemoryBackend(document);
   const struct = object({ version: literal(4), path: string() });

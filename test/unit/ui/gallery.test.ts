@@ -1,4 +1,4 @@
-// The gallery, which draws every view in its relevant states.
+// The gallery draws every view in its relevant states.
 import * as components from '@metamask/snaps-sdk/jsx';
 import { renderToStaticMarkup } from 'react-dom/server';
 

@@ -27,7 +27,6 @@ import {
 import type { Warning } from '../../../src/ui/warnings';
 import { english, textOf, translate, writeView } from '../../support/view';
 
-/** Creates a translator with one replaced text. */
 function setup(text: string): (values?: Record<string, string>) => string {
   const own = createTranslate({ ...english, 'unit.gwei': text });
   return (values) => own('unit.gwei', values);

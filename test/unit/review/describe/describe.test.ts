@@ -81,7 +81,6 @@ function descriptorOf(
   };
 }
 
-/** The symbol, decimals and name that a token states for itself. */
 type Stated = { symbol: string; decimals: bigint; name?: string };
 
 type Given = {

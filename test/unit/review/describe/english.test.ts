@@ -37,7 +37,6 @@ const call: CallEffect = {
 
 const withCall = (each: CallEffect) => ({ ...decodeEntries([]), calls: [each] });
 
-/** Counts the notes among the text elements of a screen, in any of the languages. */
 const countNotes = (content: JSXElement): number =>
   textsOf(content).filter((text) => Object.values(notes).includes(text)).length;
 
