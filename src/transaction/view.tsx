@@ -55,7 +55,6 @@ import type { Warning } from '../ui/warnings';
 import { drawFeeSection, drawFeeSource, feeLabels } from './fee-editor';
 import type { FeeSectionView } from './fee-editor';
 
-/** The funds that pay for a request, and how to format amounts. */
 export type CostContext = Amounts & {
   /** Current balance of the account, in wei, if known. */
   balance?: bigint | undefined;

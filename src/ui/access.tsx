@@ -49,7 +49,7 @@ export function FirstAccountConfirmation(view: View): PagedView {
   ]);
 }
 
-/** A changed value. Neither text contains a secret. */
+/** Neither text contains a secret. */
 export type ShownChange = { label: TextKey; before: string; after: string };
 
 type ChangesView = View & {

@@ -37,10 +37,8 @@ const noticeOf =
   (severity: Severity) =>
   (text: string): Notice => ({ severity, text });
 
-/** A notice of something that can cost the user everything and that no honest site requests. */
 export const danger = noticeOf('danger');
 
-/** A notice of something that deserves a second look. */
 export const warning = noticeOf('warning');
 
 export const info = noticeOf('info');

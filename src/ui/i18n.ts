@@ -137,7 +137,6 @@ export const levelNames = ['low', 'medium', 'high'] as const;
 
 export type LevelName = (typeof levelNames)[number];
 
-/** How MetaMask's signing requests are approved. */
 export const modeKeys = {
   synchronous: 'settings.atOnce',
   asynchronous: 'settings.later',

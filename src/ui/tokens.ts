@@ -10,7 +10,6 @@ export type TokenUnit = { symbol: string; decimals: number };
 
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
 
-/** cbBTC has the same address on all of its chains. */
 const CBBTC: Hex = '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf';
 
 /** The address that stands for the native currency in place of a token. Some contracts use zero. */

@@ -31,7 +31,6 @@ const FIRST_SENTENCE =
 export type Value =
   /** Foreign text of at most 100 characters, such as an address. */
   | string
-  /** A count. */
   | bigint
   | number
   /** Numbers of several calls, counted from 1. */

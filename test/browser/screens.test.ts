@@ -33,7 +33,6 @@ const common: Record<string, string> = {
   'user-operation-that-deploys-and-is-sponsored': 'Send 0.5 ETH',
 };
 
-/** Titles of dialogs with a danger. */
 const dangerous: Record<string, string> = {
   'message-to-sign-in-elsewhere': 'Sign in to app.swap.example',
   'message-that-is-the-hash-of-an-operation': 'Sign a message',

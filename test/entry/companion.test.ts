@@ -62,7 +62,6 @@ function serveNode({ edges }: Bench, url: string): void {
   edges.network.serve(url, serving(createFakeNode({ eth_chainId: '0x1' })));
 }
 
-/** Lists the text elements that show a changed value in a dialog. */
 const changeOf = (label: TextKey, before: string, after: string): string[] => [
   textOf(label),
   textOf('change.before'),

@@ -1105,7 +1105,6 @@ describe('the payload', () => {
   });
 });
 
-/** Exchanges that worked on an earlier core. */
 const fixedExchanges: Exchange[] = [
   [
     'tasks with their own copying method',

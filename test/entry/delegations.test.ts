@@ -105,7 +105,6 @@ async function expectDelegation(
   });
 }
 
-/** Recovers the signers of a transaction and of its first authorization, in lower case. */
 async function recoverSigners(transaction: TransactionSerializableEIP7702) {
   const [authorization] = transaction.authorizationList ?? [];
   if (!authorization) throw new Error('There is no authorization.');

@@ -19,7 +19,6 @@ import {
 import type { TestApp } from '../support/test-app';
 import { english, textsOf } from '../support/view';
 
-/** Sets up an account, and sites whose requests for it open dialogs. */
 async function setup(edges?: TestApp['edges']) {
   const app = createTestApp(edges);
   if (!edges) await createAccount(app);

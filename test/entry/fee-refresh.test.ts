@@ -13,7 +13,6 @@ import { textOf, warningsOf, writeView } from '../support/view';
 
 const GWEI = 10n ** 9n;
 
-/** Base fee of {@link FEE_ANSWERS}. */
 const BASE = GWEI;
 
 /** Medium level's maximum fee: 1.7 times the base fee, plus a tip of 1 % of the base fee, at most 1
@@ -40,7 +39,6 @@ const INPUT = textOf('changed.input');
 
 const WARNING = textOf('changed.warning');
 
-/** Changes the fees or the chain, and presses the button on the outdated screen. */
 async function pressOutdated(dialog: OpenDialog, change: () => void): Promise<void> {
   const old = dialog.approval();
   change();

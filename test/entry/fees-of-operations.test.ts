@@ -512,7 +512,6 @@ type Oracle = {
   tokenRatio?: OracleAnswer;
 };
 
-/** Sets up a site on a chain with a gas price oracle. */
 async function setup(
   chainId: string,
   getL1Fee: OracleAnswer,
@@ -579,7 +578,6 @@ function fieldOf(
 
 const inEther = (wei: bigint): string => `${formatEther(wei)} ETH`;
 
-/** Computes the maximum cost of the sent transactions, without the data fee. */
 function costOf({ signed }: Pick<SendBench, 'signed'>): bigint {
   return signed().reduce((total, { gas = 0n, maxFeePerGas, gasPrice, value = 0n }) => {
     return total + gas * (maxFeePerGas ?? gasPrice ?? 0n) + value;

@@ -28,7 +28,6 @@ const inOperation = (number: string, address: string): string =>
 const inBatch = (number: string, address: string): string =>
   textOf('calls.about', { number, text: noContract(address) });
 
-/** Answers eth_getCode with code at one address only. */
 const answerCode = ([address]: Json[]): Json => (address === CODED ? '0x60' : '0x');
 
 async function setup(): Promise<CallsBench> {

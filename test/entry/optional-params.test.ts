@@ -57,7 +57,6 @@ const operationFields = [
 const EMPTY_CREATION =
   'a contract creation (no "to") needs data; without code it burns its value.';
 
-/** Adds null for the named fields that an object omits. */
 function withNulls(given: Fields, names: readonly string[]): Fields {
   return { ...Object.fromEntries(names.map((name) => [name, null])), ...given };
 }

@@ -21,7 +21,6 @@ type Entry = typeof exported;
 
 type Bench = ReturnType<typeof setup>;
 
-/** Starts a worker in an unlocked MetaMask. */
 function setup(entry: Entry = createPlatformEntry()) {
   const platform = createFakePlatform();
   platform.answers.snap_getClientStatus = async () =>
@@ -54,7 +53,6 @@ async function store({ platform }: Bench, encrypted: boolean, value: object) {
   platform.asked.length = 0;
 }
 
-/** Answers dialogs with filled fields and the press of a button. */
 function answerDialogs({ platform, entry }: Bench, filled: Record<string, Json> = {}) {
   const user = { button: 'approve:1' };
   let drawn = 0;
