@@ -288,8 +288,8 @@ type ChooseStep<Params> = {
 type Reading<Params> = {
   /** Reads the params, before anything else sees them. */
   parse: (params: unknown) => Params;
-  /** Finds the accounts' addresses that the params may refer to, the most likely first; empty if
-   * they name none. For dapps, the addresses determine the account. */
+  /** Finds the addresses of the accounts that the params may refer to, the most likely first; empty
+   * if they name none. For dapps, the addresses determine the account. */
   accounts: (
     params: Params,
     context: { findSent: Ledger['find'] },

@@ -93,7 +93,8 @@ function createInFlight() {
     counts: new Map<string, number>(),
     /** Accounts about which no earlier worker's question can be open in MetaMask. */
     clear: new Set<string>(),
-    /** Accounts whose removal may not be noted. They are settled as if it were. */
+    /** Accounts that MetaMask has dropped. They are settled even if their removal could not be
+     * noted. */
     recalled: new Set<string>(),
     settling: new Mutex(),
   };

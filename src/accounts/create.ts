@@ -155,7 +155,8 @@ export function toCreateOptions({
 /**
  * Creates an account and adds it. For an existing index, returns the existing account.
  *
- * @param add - Returns the stored account. While it runs, no other call gets the account's index.
+ * @param add - Stores and returns the account. While it runs, no other call gets the account's
+ * index.
  * @throws {InvalidParamsError} If another account has its address or its key.
  */
 export async function createAccount(

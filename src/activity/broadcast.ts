@@ -235,8 +235,8 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
 }
 
 // Sends a transaction and waits for its receipt, in one round trip if the node supports it
-// (EIP-7966). Returns undefined if the transaction was sent but is not included yet. If the method
-// itself fails, tries the plain method, because the signed bytes can be included only once.
+// (EIP-7966). Returns undefined if the transaction was sent but is not included yet. If that method
+// fails, tries eth_sendRawTransaction, because the signed bytes can be included only once.
 async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
   const hasHash = ({ transactionHash }: Receipt): boolean =>

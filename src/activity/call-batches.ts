@@ -27,9 +27,9 @@ export type KnownBatch = CallBatch & {
 };
 
 export type SendingBatch = {
-  /** Ends the sending, and deletes the batch if it has no stored parts. `failure` is the reason why
-   * a batch is incomplete. Returns whether any stored part was not refused; false if the store
-   * fails. */
+  /** Ends the sending. Pass `failure`, the reason, if the batch is incomplete; the batch is then
+   * deleted if it has no stored parts. Returns false if there are no stored parts, all of them were
+   * refused, or the store fails. */
   end: (failure?: string) => Promise<boolean>;
 };
 

@@ -69,7 +69,8 @@ export async function sendRawTransaction(
 type Question = {
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
-  /** The hash that is looked up. If the snap sent it, its chain is known. */
+  /** The hash that is looked up. If the snap sent the transaction or operation, its chain is
+   * known. */
   subject?: { hash: Hex; kind: 'transaction' | 'operation' };
   /** Whether the chain of the site's accounts is the default. */
   isOfAccounts?: boolean;

@@ -34,7 +34,7 @@ export type Nonces = {
 
 export type ReservedNonce = {
   key: bigint;
-  /** Chooses the nonce, given the EntryPoint's next one for that key. */
+  /** Chooses the nonce, given the EntryPoint's next nonce for that key. */
   choose: (next: bigint) => bigint;
   /** Whether other operations of the account are pending or being confirmed. */
   hasOthers: boolean;
@@ -48,7 +48,7 @@ export type OperationNonces = {
     sender: Sender,
     wanted: { nonce?: bigint | undefined; key?: bigint | undefined },
   ) => Promise<ReservedNonce>;
-  /** Finds the nonce after a sender's pending operations, given the EntryPoint's next one. */
+  /** Finds the nonce after a sender's pending operations, given the EntryPoint's next nonce. */
   skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
 };
 
@@ -112,7 +112,7 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
         if (signal.aborted) acquired();
         return acquired;
       };
-      // Waiting here does not count as time for servers.
+      // This wait does not count toward the servers' time limit.
       const busyError = (): Error =>
         new UnavailableError(
           `Another transaction of ${sender.from} on ${sender.chain} is still being sent. Nothing was signed: try again.`,

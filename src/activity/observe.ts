@@ -134,7 +134,7 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   if (inclusion.status !== 'included' && isUsed) {
     if (sent.status === 'replaced') return { found: ABSENT, isUsed };
     // A node can miss an included transaction, for example while indexing, and keep a replaced one
-    // in its pool, so the block that used the nonce decides.
+    // in its pool, so the block in which the nonce was used decides.
     const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
     return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }

@@ -58,7 +58,7 @@ export type Chain = {
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
-  /** Waits for any of the servers, for nine seconds in all. */
+  /** Waits for one of the servers. All waits together last nine seconds at most. */
   wait: ServerWait;
   /** The newest block's number, while a socket reports blocks. */
   head?: () => bigint | undefined;

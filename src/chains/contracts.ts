@@ -1,7 +1,8 @@
 // Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, or
-// else the canonical ones, which have the same addresses on every chain, for the newest EntryPoint
-// that the bundler supports and whose factory is deployed. Also fetches an account's address from
-// its factory, to confirm a computed address or because only the factory can compute it.
+// else the canonical ones, which have the same addresses on every chain. Of the canonical
+// EntryPoints, it chooses the newest one that the bundler supports and whose factory is deployed.
+// Also fetches an account's address from its factory, to confirm a computed address or because only
+// the factory can compute it.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import { entryPoints, entryPointVersions } from '../core/entry-points';

@@ -101,8 +101,7 @@ type Part = {
   dependsOn?: readonly (keyof ChainRow)[];
   /** Whether the part is a contract. If no node answers, its address is accepted unchecked. */
   isContract?: boolean;
-  /** Asks a server once, by its address; throws the client's error if there is no usable
-   * answer. */
+  /** Asks a server once, at its URL; throws the client's error if there is no usable answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
@@ -372,7 +371,7 @@ function connectOnce(endpoint: Endpoint, question: Question): HttpTransport {
   return { ...transport, ...withSignal(transport, question) };
 }
 
-// A page that changes another field must not learn the key in a saved address.
+// A page that changes another field must not learn the key in a saved URL.
 function hidePath(endpoint: Endpoint): Endpoint {
   return hideHost(endpoint, toPublicUrl(endpoint.url));
 }

@@ -15,7 +15,7 @@ export type Changes = {
   isInputOpen: boolean;
   /** Costs that went up, by their position. */
   costs: readonly { index: number; before: bigint; after: bigint }[];
-  /** Whether there are more warnings. */
+  /** Whether there are new warnings. */
   isWarned: boolean;
 };
 

@@ -148,9 +148,9 @@ export const PAYMASTER_SIGNATURE_MAGIC: Hex = '0x22e325a297439656';
 const SIGNATURE_SUFFIX_BYTES = 10;
 
 /** Splits the paymaster's signature off `paymasterAndData`; `0x` if there is none. Only EntryPoint
- * 0.9 supports it. The EntryPoint leaves it out of the hash, so that owner and paymaster can sign
- * at the same time. Throws `InvalidParamsError` if the stated length reaches beyond the paymaster's
- * data. */
+ * 0.9 supports such a signature, and leaves it out of the hash, so that owner and paymaster can
+ * sign at the same time. Throws `InvalidParamsError` if the stated length reaches beyond the
+ * paymaster's data. */
 export function splitPaymasterSignature(
   paymasterAndData: Hex,
   version: EntryPointVersion,

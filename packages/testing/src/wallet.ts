@@ -23,7 +23,7 @@ export function createWallet(
     networks: Networks;
     askSnap: (origin: string, request: RequestArguments) => Promise<unknown>;
     decideOn: DecideOn;
-    /** The snap's id. Calls may also use the published id. */
+    /** The snap's id, which is listed in addition to the published one. */
     snapId: string;
   },
 ): Eip1193 {
