@@ -179,8 +179,7 @@ function createGlobals(options: {
   };
 }
 
-/** Counts computations as pending: deriving a key takes real time, and no timer may run before the
- * key is there. */
+/** Counts computations as pending, so that no timer runs while a key is being derived. */
 function createCrypto({ asking }: World): object {
   const subtle = new Proxy(crypto.subtle, {
     get: (target, name) => {

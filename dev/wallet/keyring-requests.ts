@@ -19,7 +19,6 @@ export function keyringRpc(method: string, params?: Json): KeyringRpc {
   return params === undefined ? frame : { ...frame, params };
 }
 
-/** Creates the keyring_submitRequest of a signing request. */
 export function submission(submitted: {
   account: string;
   method: string;

@@ -1,4 +1,3 @@
-// Options of a wallet.
 import type { WalletDisk } from './controllers';
 import type { Chain, SnapCall } from './engine';
 import type { World } from './in-process';
@@ -22,9 +21,7 @@ export type WalletOptions = {
   /** Whether snaps with more than harmless permissions must be on the allowlist, which is empty.
    * Default: no, as in Flask; stable MetaMask requires it. */
   requireAllowlist?: boolean;
-  /** The node of the wallet's own network. */
   chain: Chain;
-  /** Further networks in the wallet. */
   otherChains?: readonly Chain[];
   /** Default: {@link DEFAULT_SNAP_ID}. The snap's entropy depends on it. */
   snapId?: string;

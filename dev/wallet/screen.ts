@@ -118,7 +118,6 @@ export function toText(node: JSXElement | string): string {
   return [...shown, children].filter((text) => text !== '').join('\n');
 }
 
-/** Lists the elements of a tree from top to bottom. */
 export function listElements(element: JSXElement, form?: string): Found[] {
   const inside = element.type === 'Form' ? element.props.name : form;
   const children = listChildren(element).filter((child) => typeof child !== 'string');

@@ -45,7 +45,6 @@ export type UserPolicy = {
 export type User = UserPolicy & {
   /** Every dialog that opened, in order, except for greetings, which the user always closes. */
   readonly dialogs: Dialog[];
-  /** Every question about accounts, in order. */
   readonly questions: AccountQuestion[];
   /** Errors in `onDialog`, which close the dialog, and in `confirmAccounts`. */
   readonly errors: unknown[];
@@ -135,7 +134,6 @@ export class Dialog extends Screen {
 /** How often the user presses the button again after the dialog has changed. */
 const LOOKS = 3;
 
-/** Finds a button in the footer: the last one is primary, and the first of two is secondary. */
 function findFooterButton(content: JSXElement, place: 'primary' | 'secondary') {
   const footer = listElements(content).find(({ element }) => element.type === 'Footer');
   const buttons = footer ? getJsxChildren(footer.element) : [];

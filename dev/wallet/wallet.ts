@@ -70,7 +70,6 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
   const snapId = (options.snapId ?? DEFAULT_SNAP_ID) as SnapId;
   let stopped: Promise<void> | undefined;
 
-  /** Calls an export of the snap as MetaMask itself. */
   const invoke = async (handler: `${HandlerType}`, request: SnapCall) => {
     const answer = await snaps.handleRequest({
       snapId,
@@ -105,13 +104,11 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
 
   return {
     snapId,
-    /** MetaMask's own keyring over the snap. */
     keyring,
     controller: snaps as SnapController,
     user: parts.user,
     lock: parts.lock,
     notifications: parts.notifications.shown,
-    /** Every JSON-RPC call of the snap, in order. */
     calls: options.calls,
     /** See {@link WalletOptions.onSnapCall}; may be changed at any time. */
     onSnapCall: options.onSnapCall,

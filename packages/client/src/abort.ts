@@ -1,4 +1,4 @@
-// Ends waits at a time limit or when a signal aborts.
+// Stops waiting at a time limit or when a signal aborts.
 import { UnavailableError } from '../../../src/core/errors';
 
 /** Waits for work; rejects with the signal's reason on abort. The work may continue. */

@@ -26,7 +26,6 @@ export type GasEndpointOptions = {
   apiKeySecret?: string | undefined;
 };
 
-/** Credentials for an Authorization header (RFC 7617). */
 type Basic = { name: string; secret: string };
 
 const REDACTED = '[redacted]';
@@ -144,7 +143,6 @@ function hideParts(text: string, mark: string, isHidden: typeof isSecret): strin
   return parts.map((...part) => (isHidden(...part) ? REDACTED : part[0])).join(mark);
 }
 
-// Lists the secrets of a URL, both encoded and decoded.
 function findSecrets(base: string): string[] {
   const { hostname, pathname, search, hash, username, password } = new URL(base);
   const segments = pathname.split('/').filter(isSecret);
@@ -169,7 +167,6 @@ function isHostSecret(part: string, index: number, all: readonly string[]): bool
   return isLong && /^(?!xn--).*\d/u.test(part);
 }
 
-// Returns malformed text unchanged.
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -53,7 +53,6 @@ type Failure = ErrorDetails & {
 
 /** A failed call. Its place can be replaced, for example with one call of a failed batch. */
 export abstract class ClientError extends TollkeeperError {
-  /** How the call ended. */
   readonly kind: FailureKind;
 
   readonly pauseSeconds: number;
@@ -198,7 +197,7 @@ export class InvalidResponseError extends ClientError {
   }
 }
 
-/** Parses an answer. Throws `InvalidResponseError` without a place; its path starts at `root`. */
+/** Parses an answer. Throws `InvalidResponseError` without a place; paths start at `root`. */
 export function readAnswer<Type>(
   answer: unknown,
   struct: StructOf<Type>,
@@ -209,12 +208,10 @@ export function readAnswer<Type>(
   throw invalidAnswer(describeRejection(result.rejection, root));
 }
 
-/** Creates an invalid-response error for a call that is not known yet. */
 export function invalidAnswer(reason: string): InvalidResponseError {
   return new InvalidResponseError(NOWHERE, reason);
 }
 
-/** Longest server message to pass on, in characters. */
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Length of a selector in characters, including `0x`. */

@@ -16,7 +16,6 @@ import { assertJson, completeOptions, fetchReply } from './http';
 import type { HttpOptions } from './http';
 import { withRetry } from './retry';
 
-/** A fee in wei, read from decimal gwei. */
 const FeeStruct = converted<bigint>(
   'a decimal string in gwei',
   (value) => typeof value === 'bigint',
@@ -31,7 +30,6 @@ const upTo = (name: string, max: number): Struct<number, null> =>
 
 const WaitStruct = upTo('a number of milliseconds, 0 or more', Infinity);
 
-/** Two fees, sorted. */
 const FeeRangeStruct = coerce(
   tuple([FeeStruct, FeeStruct]),
   tuple([GweiStruct, GweiStruct]),
@@ -53,7 +51,6 @@ const FeeLevelStruct = type({
   maxWaitTimeEstimate: WaitStruct,
 });
 
-/** Answer of `suggestedGasFees`; extra fields are tolerated. */
 export const SuggestedGasFeesStruct = type({
   low: FeeLevelStruct,
   medium: FeeLevelStruct,

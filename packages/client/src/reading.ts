@@ -19,8 +19,7 @@ import type { Revert } from '../../../src/eth/abi';
 export type FailureKind =
   'absent' | 'refused' | 'reverted' | 'busy' | 'broken' | 'unknown outcome';
 
-/** Consequences of a kind: whether to retry a repeatable call, whether the call may have been
- * executed, and advice for people. */
+/** `isRepeated` only applies to calls that may be repeated. */
 type Consequence = { isRepeated: boolean; mayBeDone: boolean; advice?: string };
 
 export const consequences: Record<FailureKind, Consequence> = {
@@ -44,7 +43,6 @@ export type Topic = 'known' | 'late' | 'transaction' | 'missing' | 'rate' | 'siz
 type Meaning = { kind: FailureKind; topic?: Topic };
 
 export type Reading = Meaning & {
-  /** The server's code. */
   code: number | undefined;
   /** The server's message; may be empty. */
   said: string;
@@ -133,7 +131,6 @@ const CODES: readonly (readonly [Meaning, ...codes: number[]])[] = [
   [{ kind: 'refused', topic: 'missing' }, -32001],
 ];
 
-/** Maximum characters of a message to classify. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /** Classifies a failed answer by its HTTP status and its JSON-RPC error, if any. The error may be

@@ -7,7 +7,7 @@ const INTERVAL_MS = 2_500;
 
 const readingMethods = ['eth_requestAccounts', 'eth_accounts'];
 
-/** Methods that change the accounts. The event is emitted before the answer is returned. */
+/** Methods that change the accounts. They emit `accountsChanged` before they return. */
 const changingMethods = [
   'wallet_connect',
   'wallet_disconnect',

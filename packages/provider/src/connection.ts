@@ -163,7 +163,7 @@ export function listParams(params: RequestArguments['params']): readonly unknown
   return Array.isArray(list) ? list : [];
 }
 
-/** Adds the chain that the wallet has selected for this site to a request. */
+/** Adds the chain that the wallet has selected for this site to a request, as its `scope`. */
 export async function withSelectedChain(
   { method, params = [] }: RequestArguments,
   askWallet: Ask,
@@ -247,7 +247,7 @@ function satisfies(version: string, wanted: string): boolean {
 }
 
 // Uses EIP-6963, through which wallets identify themselves. If no wallet answers, falls back to a
-// `window.ethereum` that claims to be MetaMask. Prefers Flask, which also installs unpublished snaps.
+// `window.ethereum` that claims to be MetaMask. Prefers Flask, because it installs any snap.
 async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   const announced = page && (await collect(page));
   const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));
@@ -260,7 +260,6 @@ async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   throw new ProviderRpcError(codes.disconnected, message);
 }
 
-// Resolves when MetaMask announces itself, even if its script runs late.
 async function waitForMetaMask(page: Page | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (!page) return;
@@ -282,7 +281,6 @@ async function collect(page: Page): Promise<Found[]> {
   return found;
 }
 
-// Calls `onFound` for each MetaMask that announces itself, until the returned function is called.
 function onAnnounced(page: Page, onFound: (found: Found) => unknown): () => void {
   const listen = (event: Event): void => {
     const { info, provider } = (event as Announcement).detail ?? {};
@@ -314,7 +312,6 @@ function createOnce<Value>(run: () => Promise<Value>) {
   };
   return {
     get: async (): Promise<Value> => (running ??= start()),
-    /** Whether a run has succeeded. */
     has: () => isDone,
     /** Makes the next caller run the function again, unless a run is in progress. */
     forget: () => {

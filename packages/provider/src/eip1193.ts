@@ -88,7 +88,7 @@ export function toProviderError(thrown: unknown): ProviderRpcError {
   );
 }
 
-/** Creates an emitter. A throwing listener does not affect the others. */
+/** A throwing listener does not affect the others. */
 export function createEmitter(): Emitter {
   const entries = new Map<string, Entry[]>();
   const of = (event: string): Entry[] => entries.get(event) ?? [];

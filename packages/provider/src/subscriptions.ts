@@ -28,7 +28,6 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** Creates the handlers of the subscription methods. Each subscription has its own timer. */
 export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, Ask> {
   const running = new Map<string, () => void>();
   const subscribe: Ask = async ({ params }) => {

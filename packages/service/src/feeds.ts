@@ -140,7 +140,6 @@ export function followInstance(
   };
 }
 
-/** The callback of each pending call, by id or key. */
 type Waiting = Map<unknown, (outcome: Outcome) => void>;
 
 async function waitIn(waiting: Waiting, id: unknown, timeoutMs: number) {

@@ -74,10 +74,9 @@ export function requireResult<Type>(
   throw toNodeFailure(BAD_ANSWER);
 }
 
-/** A block's time and the chain's time between blocks, if known. */
+/** A block's timestamp and the time between blocks, both in ms. */
 export type Pace = { bornMs: number | undefined; blockMs: number | undefined };
 
-/** Measures a chain's pace from a block and an older one. */
 export async function fetchPace(ask: Ask, number: bigint): Promise<Pace> {
   const older = number > MEASURED_BLOCKS ? number - MEASURED_BLOCKS : 0n;
   const [newest, first] = await Promise.all(

@@ -25,7 +25,6 @@ export const codes = {
   limited: -32005,
 } as const;
 
-/** A failure that is answered with an HTTP status. */
 export class ServiceFailure extends Error {
   constructor(
     readonly status: number,
@@ -159,7 +158,6 @@ export function writeJson(value: unknown): string {
   return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
 }
 
-/** Returns whether a value is nested more deeply than `depth`. */
 export function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));

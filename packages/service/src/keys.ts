@@ -69,9 +69,9 @@ export class Keys {
     return this.#index.byPath.size;
   }
 
-  /** Finds a key by the path; if the key requires its secret, the header must match as well. Without
-   * a key in the path, finds it by Basic credentials: `key:secret`, or `key:` or `key` for a key
-   * without a secret. */
+  /** Finds a key by the path; if the key requires its secret, the header must match as well.
+   * Without a key in the path, finds it by Basic credentials: `key:secret`, or `key:` or `key` for
+   * a key without a secret. */
   find(key: string | undefined, header = ''): ApiKey | undefined {
     const { byPath, byHeader } = this.#index;
     const found = key === undefined ? undefined : byPath.get(digest(key));

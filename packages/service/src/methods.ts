@@ -94,7 +94,6 @@ export async function refuseArchive(
   return toError(codes.refused, message);
 }
 
-/** Returns whether a receipt or transaction is in a block too old to be served. */
 export async function isTooOld(result: unknown, asking: Asking): Promise<boolean> {
   const number = isObject(result) ? result['blockNumber'] : undefined;
   return matches(number, HexQuantityStruct) && !(await isKept(BigInt(number), asking));
@@ -236,7 +235,7 @@ export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served
   ...Object.entries(own),
 ]);
 
-/** The gas estimate under its neutral name, and under its name on the original chain. */
+/** The rollup gas estimate under its neutral name, and under its name on Linea. */
 export const rollupMethods: ReadonlySet<string> = new Set([
   'rollup_estimateGas',
   'linea_estimateGas',

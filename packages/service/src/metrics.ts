@@ -38,7 +38,7 @@ export function createMetrics() {
     });
   return {
     registry,
-    /** Called before the metrics are shown, to update those that must be looked up. */
+    /** Called before the metrics are shown, to update gauges on demand. */
     onShow: [] as (() => Promise<void>)[],
     httpSeconds: seconds(
       'http_request',
@@ -107,7 +107,6 @@ export function createMetrics() {
   };
 }
 
-/** Creates the server of `/metrics`, with the metrics of the process. */
 export function createMetricsServer(metrics: Metrics): FastifyInstance {
   const { registry, onShow, build } = metrics;
   collectDefaultMetrics({ register: registry });

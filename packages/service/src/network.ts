@@ -99,7 +99,6 @@ export async function openNetwork(
       const { key, number } = await head.fetch();
       const block = Number(number);
       metrics.headBlock.set({ chain }, block);
-      // Fetches timestamps once per block. Two blocks show the chain's block time.
       if (last?.key !== key || last.bornMs === undefined) {
         last = { key, ...(await fetchPace(ask, number)) };
       }

@@ -75,7 +75,6 @@ export type NodePool = Upstream & {
   /** Finds the newest block known to callers. */
   findNewest: () => bigint;
   isUp: () => boolean;
-  /** Lists the nodes' names and last failures. */
   list: () => string;
   /** Describes the nodes' problems for callers, without addresses. */
   describe: () => { name: string; notes: string[] }[];
@@ -89,7 +88,6 @@ export type NodePool = Upstream & {
 
 type PoolEvents = {
   onLost: (name: string) => void;
-  /** Called with the newest block's number after a check. */
   onChecked: (newest: bigint) => void;
 };
 

@@ -161,10 +161,8 @@ function toSchemas(given: typeof flags): Record<string, object> {
   return Object.fromEntries(rows);
 }
 
-/** Flags that are not allowed in the file. */
 const COMMAND_ONLY = ['config', 'help', 'version', 'schema', 'rpc-url', 'rpc-ws-url'];
 
-/** Builds the JSON schema of the configuration file from the table of flags. */
 export function buildSchema(): Record<string, unknown> {
   const inFile = flags.filter(({ name }) => !COMMAND_ONLY.includes(name));
   return {

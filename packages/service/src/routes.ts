@@ -37,9 +37,7 @@ export type Services = {
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
-    /** The caller's key, once it is known. */
     apiKey?: ApiKey;
-    /** The requested chain, once it is known. */
     network?: Network;
     /** Whether an answer with status 200 reports that no node answered. */
     hasFailed?: boolean;
@@ -186,7 +184,6 @@ function refuseOtherMethods(server: FastifyInstance, url: string, allowed: strin
   server.options(url, async (_request, reply) =>
     reply.code(204).headers(headers).send(),
   );
-  // Refuses before reading the body.
   server.route({ method: others, url, onRequest: refuse, handler: refuse });
 }
 

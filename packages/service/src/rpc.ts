@@ -69,7 +69,6 @@ type RpcReply = {
   body?: string;
 };
 
-/** The caller of a request, and the methods of its connection. */
 type Caller = { key: ApiKey; spend: Spend; own?: ReadonlyMap<string, OwnMethod> };
 
 /** Answers the text of a request, single or batch; never throws. */

@@ -46,7 +46,6 @@ export function createInterfaces(screens: Screens): Interfaces {
   };
 }
 
-/** A user's action: pressing a button, or answering the dialog directly. */
 type Action = { press: 'approve' | 'refuse' } | { answer: Json };
 
 type DialogUser = {

@@ -15,7 +15,6 @@ export type Finding = {
   /** Translation key, such as `alert.unlimited`; undefined for notices about changes after the user
    * pressed Approve. */
   key: string | undefined;
-  /** The text in the dialog. */
   text: string;
 };
 

@@ -33,7 +33,6 @@ type Answer = Record<PropertyKey, unknown>;
 
 export type Answers = ReadonlyMap<number, readonly Answer[]>;
 
-/** The server that answered, and its HTTP response, if any. */
 type Source = { endpoint: Endpoint; reply?: Reply };
 
 /** Maximum answers to read from a response, twice the size of the largest batch. */

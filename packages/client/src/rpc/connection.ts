@@ -45,9 +45,7 @@ type ConnectionOptions = SocketEvents & {
   services: RetryServices;
 };
 
-/** An open socket, or one that is being opened. */
 type Current = {
-  /** When opening began. */
   since: number;
   abort: AbortController;
   opening: Promise<Socket>;
@@ -57,7 +55,6 @@ type Current = {
 
 const OPEN = 1;
 
-/** Pauses after consecutive failures. */
 export const RECONNECT = { firstMs: 500, maxMs: 30_000 };
 
 /** Maximum time to open a socket in ms; after that, HTTP is faster. */

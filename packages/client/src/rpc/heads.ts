@@ -123,12 +123,10 @@ export type Tracked = {
   sentAt: bigint;
 };
 
-/** Returns whether the nodes of a chain serve only the newest 128 blocks. */
 export function isNearHeadOnly(chainId: bigint): boolean {
   return NEAR_HEAD_CHAINS.includes(chainId);
 }
 
-/** Finds out whether a transaction is included, in one batch. */
 export async function findInclusion(
   node: NodeClient,
   { hash, chainId, sentAt }: Tracked,

@@ -100,7 +100,7 @@ const SimulatedBlocksStruct = list(
 /** Result of one call of `eth_simulateV1`. @interface */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
 
-/** @interface */
+/** A log of a simulated call. @interface */
 export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
 
 const FilledStruct = type({

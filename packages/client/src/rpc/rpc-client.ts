@@ -41,7 +41,7 @@ export type RpcClient<Schema extends RpcSchema> = {
   /**
    * Calls a method. Calls made in one tick share a batch if the transport supports it.
    *
-   * @throws {InvalidParamsError} Before anything is sent, naming the path.
+   * @throws {InvalidParamsError} If the params are invalid, naming the path. Nothing is sent.
    * @throws {InvalidResponseError} If the result is invalid for the method.
    * @throws {RpcError} If the server returns an error. Also throws the errors of the transport.
    */

@@ -107,7 +107,7 @@ const FiniteStruct = define<number>('a number', Number.isFinite);
 const MAX_HISTORY = 1_024;
 const MAX_PERCENTILES = 100;
 
-// Includes the next block.
+// The base fee of the next block is included.
 const baseFees = list(HexQuantityStruct, { max: MAX_HISTORY + 1 });
 
 const rewards = list(HexQuantityStruct, { max: MAX_PERCENTILES });
@@ -134,7 +134,6 @@ export type FeeHistory = Infer<typeof FeeHistoryStruct>;
 /** Result of `linea_estimateGas`: gas limit, and fees in wei. @interface */
 export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
 
-/** Maximum precompiles and system contracts per fork. */
 const MAX_CONTRACTS = 1_000;
 
 const ContractsStruct = refine(
@@ -252,7 +251,6 @@ export const changes: typeof reads = (params, result) => ({
   idempotent: false,
 });
 
-/** The methods that reviews use to read a chain. */
 export const readSchema = {
   eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),

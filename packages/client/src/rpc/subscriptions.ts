@@ -19,9 +19,7 @@ const NotificationStruct = type({
 });
 
 type SubscriptionCalls = {
-  /** Opens a connection if there is none. */
   connect: () => Promise<unknown>;
-  /** Subscribes on the current connection. */
   subscribe: () => Promise<unknown>;
   unsubscribe: (id: string) => Promise<unknown>;
 };
@@ -35,7 +33,6 @@ export class Subscription {
 
   #current: ServerSubscription | undefined;
 
-  /** Set while the server is starting the subscription. */
   #starting: Promise<void> | undefined;
 
   #losses = 0;

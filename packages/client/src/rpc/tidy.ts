@@ -15,7 +15,6 @@ const QUANTITIES = new Set(
   ).split(' '),
 );
 
-/** Normalizes the known fields of a server's row; other fields stay unchanged. */
 export function tidy(given: Row): Row {
   const row = { ...given };
   const has = (name: string, form: RegExp): boolean =>

@@ -63,13 +63,12 @@ export class WebSocketTransport implements Transport {
   readonly #connection: Connection;
   readonly #heads: Subscription;
 
-  /** Unsettled calls by id. */
   readonly #waiting = new Map<number, Waiting>();
 
   #lastId: number;
   #heard = 0;
 
-  /** Identifies the current reconnection loop; a later one replaces it. */
+  /** Identifies the current reconnection loop; a later loop replaces it. */
   #reconnecting: object | undefined;
 
   #isClosed = false;
@@ -108,7 +107,6 @@ export class WebSocketTransport implements Transport {
     );
   }
 
-  /** Sends a call once; see {@link Transport.request}. */
   async requestOnce(call: RpcCall): Promise<unknown> {
     return this.#attempt(call, 1, this.#retry.budgetMs);
   }
