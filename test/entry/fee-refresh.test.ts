@@ -13,6 +13,7 @@ import { textOf, warningsOf, writeView } from '../support/view';
 
 const GWEI = 10n ** 9n;
 
+/** Base fee of {@link FEE_ANSWERS}. */
 const BASE = GWEI;
 
 /** Medium level's maximum fee: 1.7 times the base fee, plus a tip of 1 % of the base fee, at most 1
