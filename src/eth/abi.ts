@@ -7,7 +7,6 @@ import { matches } from '../schema/parse';
 import { Bytes32Struct, concatHex, keccak256, toPaddedHex, WORD_BYTES } from './hex';
 import type { Hex } from './hex';
 
-/** A value in calldata; decoded bytes are a Uint8Array. */
 export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
 
 /** Maximum array length, above any that people review or that we send. */
@@ -97,7 +96,6 @@ function toValue(type: string, word: Uint8Array): AbiValue {
   return word.slice(0, size);
 }
 
-/** Finds the types in a tuple or in an array of a fixed length. */
 function findMembers(type: string): string[] | undefined {
   if (type.endsWith(')')) return listTypes(type);
   const [, item, length] = /^(.+)\[(\d+)\]$/u.exec(type) ?? [];
@@ -175,7 +173,6 @@ export function encodeCall(signature: AbiSignature, values: readonly AbiValue[])
   return encodeFunction(abi[signature], values);
 }
 
-/** Encodes a call to a function that is not in the table. */
 export function encodeBySignature(
   signature: string,
   ...values: readonly AbiValue[]
@@ -193,7 +190,6 @@ export function encodeFunction(
   return concatHex(selector, encodeArguments(types, values));
 }
 
-/** ABI-encodes values, as for a constructor or a hash. */
 export function encodeArguments(
   types: readonly string[],
   values: readonly AbiValue[],
@@ -280,7 +276,6 @@ export function listTexts(error: unknown): string[] {
   return parts.filter((each) => typeof each === 'string');
 }
 
-/** Returns whether a string consists of hex digits only, with or without `0x`. */
 export function isHexText(text: string): boolean {
   return /^(?:0x[0-9a-f]*|(?:[0-9a-f]{2}){4,})$/iu.test(text);
 }

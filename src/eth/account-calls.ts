@@ -32,10 +32,8 @@ export const IntentStruct = paramObject({
   data: exactOptional(DataStruct),
 });
 
-/** A call made by an account. Value in wei. */
 export type Call = { to: Hex; value: bigint; data: Hex };
 
-/** An account's contract: the SimpleAccount of an EntryPoint, or a Safe. */
 export type AccountContract = EntryPointVersion | 'safe';
 
 export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
@@ -93,8 +91,8 @@ export function toIntent(given: Infer<typeof IntentStruct>, root: string): Inten
   return intent;
 }
 
-/** Throws `InvalidParamsError` if a transaction or call creates a contract without code: it has
- * neither a recipient nor data. `root` is its name in the message. */
+/** Throws `InvalidParamsError` if a transaction or call has neither a recipient nor code. `root` is
+ * its name in the message. */
 export function assertCode(
   { to, data }: { to: Hex | null; data: Hex },
   root: string,
@@ -131,7 +129,7 @@ export function encodeIntents(
 
 /** Decodes the calls in an account's call data as its contract does. `calls` is undefined if the
  * data calls a function that {@link encodeIntents} does not use. `isCanonical` says whether the
- * data is exactly what `encodeIntents` would return, without surplus or overlapping bytes. */
+ * data is exactly what `encodeIntents` would return. */
 export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
   if (contract === 'safe') return readSafeCalls(callData);
   const { signature, toCalls } = batches[contract];

@@ -9,7 +9,6 @@ export type ChainId = bigint;
 /** Maximum chain id of EIP-2294: `v` = 36 + 2 × chain id fits in 64 bits. */
 const MAX_CHAIN_ID = (2n ** 64n - 1n) / 2n - 36n;
 
-/** A caller's chain id: hex, decimal string, safe integer or CAIP-2. */
 export const ChainIdStruct = converted<ChainId>(
   'a chain id (hex, decimal or CAIP-2 such as "eip155:1")',
   isChainId,

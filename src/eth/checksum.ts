@@ -16,7 +16,6 @@ import type { Hex } from './hex';
 /** Rootstock and its test network, whose wallets and explorers use only EIP-1191 checksums. */
 const CHECKSUM_CHAINS: readonly ChainId[] = [30n, 31n];
 
-/** Returns whether a mixed-case address has a chain's checksum (EIP-1191). */
 export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
   if (!CHECKSUM_CHAINS.includes(chainId)) return false;
   const lower = toLower(address);

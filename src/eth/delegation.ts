@@ -15,12 +15,10 @@ export function toDelegatedCode(address: Hex): Hex {
   return isSameAddress(address, ZERO_ADDRESS) ? '0x' : concatHex('0xef0100', address);
 }
 
-/** Finds the contract to which an account with this code delegates. */
 export function findDelegate(code: Hex): Hex | undefined {
   return /^0xef0100[\da-f]{40}$/iu.test(code) ? `0x${code.slice(8)}` : undefined;
 }
 
-/** Finds the account that signed an authorization; undefined if the signature is invalid. */
 export function findAuthority(authorization: Authorization): Hex | undefined {
   try {
     return eoaCode7702RecoverAuthority(toAuthorizationJson(authorization)).toString();
@@ -62,7 +60,6 @@ export function withOwnNonce(
   );
 }
 
-/** Finds the contract to which a transaction's unsigned authorization delegates. */
 export function findOwnDelegate(request: TransactionRequest): Hex | undefined {
   return findOwnAuthorization(request)?.address;
 }

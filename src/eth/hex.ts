@@ -136,7 +136,6 @@ export const SignatureWordStruct = normalized<Hex>(
   (value) => `0x${value.slice(2).padStart(64, '0')}`,
 );
 
-/** A caller's quantity as a bigint, given as hex, decimal string or safe integer. */
 export const QuantityStruct = quantityBelow(MAX_UINT256 + 1n, '2^256');
 
 export function quantityBelow(
@@ -204,8 +203,6 @@ export function isNever(seconds: bigint): boolean {
   return seconds >= NEVER_SECONDS;
 }
 
-/** Returns whether an address can belong to an account or contract, unlike precompiles and burn
- * addresses. */
 export function isOrdinary(address: Hex): boolean {
   return BigInt(address) >= FIRST_ORDINARY;
 }

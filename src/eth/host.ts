@@ -13,7 +13,6 @@ export function hostOf(url: string): string | undefined {
   return findUrl(url)?.host || undefined;
 }
 
-/** Returns whether a host name refers to this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/u.test(hostname);
 }

@@ -156,7 +156,6 @@ export function computePlainGas(
     : { gas };
 }
 
-/** Gas of a transfer between two existing accounts, or to a new one. */
 export function computeTransferGas(
   fork: GasFork,
   recipient: 'exists' | 'created',
@@ -169,13 +168,10 @@ export function computeTransferGas(
  * state gas comes on top (EIP-8037). */
 export const MAX_TRANSACTION_GAS = 16_777_216n;
 
-/** Upper bounds of gas that depend on the fork. */
 type ForkGas = {
   /** A call that cannot be estimated, without its calldata. */
   unknownCall: bigint;
-  /** Per byte of a new contract's code. */
   codeByte: bigint;
-  /** Maximum gas per calldata byte. */
   calldataByte: bigint;
   /** The first delegation of an account (EIP-7702). */
   delegation: bigint;

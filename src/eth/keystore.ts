@@ -296,7 +296,7 @@ function findAddress(key: Uint8Array): string | undefined {
   try {
     return toDigits(bytesToHex(privateToAddress(key)));
   } catch {
-    // Not a key of secp256k1.
+    // Not a valid key of secp256k1.
     return undefined;
   }
 }

@@ -118,8 +118,8 @@ export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text.replace(HIDDEN_CHARACTERS, ''));
 }
 
-/** Lists the distinct characters of a statement that EIP-4361 does not allow. Many dapps use such
- * characters: letters of other languages, quotation marks, dashes. */
+/** Lists the distinct characters of a statement that many dapps use although EIP-4361 does not
+ * allow them, such as letters of other languages. */
 export function listOddCharacters({ statement = '' }: SiweMessage): string[] {
   return [...new Set(statement.match(ODD))];
 }

@@ -58,7 +58,6 @@ function minPaymasterBytes(version: EntryPointVersion): number {
  * validation and twice for `postOp`. */
 const PAYMASTER_FACTOR = 3n;
 
-/** Name of a gas limit; `paymasterAndData` contains the last two. */
 export type GasField =
   keyof GasLimits | 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit';
 

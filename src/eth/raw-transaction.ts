@@ -32,7 +32,6 @@ import { nameType } from './transaction';
 
 type WithoutChain<Whole> = Whole extends unknown ? Omit<Whole, 'chainId'> : never;
 
-/** A signed transaction from any account. */
 export type RawTransaction = {
   hash: Hex;
   /** Undefined for a legacy transaction without EIP-155, which is valid on every chain. */

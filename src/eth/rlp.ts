@@ -1,6 +1,6 @@
-// Decodes RLP from untrusted callers. The library copies the remaining bytes at each list, so a
-// megabyte of nested lists would block the snap for many seconds. For this reason, items and depth
-// are counted first.
+// Decodes RLP from untrusted callers. Items and depth are counted first: the library copies the
+// remaining bytes at each list, so a megabyte of nested lists would block the snap for many
+// seconds.
 import { RLP } from '@ethereumjs/rlp';
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 

@@ -22,12 +22,10 @@ import type { Hex } from './hex';
 /**
  * Creation code of the proxies that the canonical factories deploy, without constructor arguments:
  * an ERC-1967 proxy (OpenZeppelin, MIT) for each version's SimpleAccountFactory, and SafeProxy
- * (Safe, LGPL-3.0). It makes it possible to compute an account's address without trusting a node.
- * The tests compare it with the deployed proxies.
+ * (Safe, LGPL-3.0). With it, an account's address can be computed without trusting a node.
  */
 export type ProxyCode = Record<EntryPointVersion | 'safe', Hex>;
 
-/** An account's contract, a SimpleAccount or a Safe, and its factory. */
 type AccountContract = {
   implementation?: 'safe';
   entryPoint: EntryPointVersion;
@@ -46,7 +44,6 @@ export const canonicalContracts: readonly AccountContract[] = [
   { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
 ];
 
-/** Returns whether a factory is the canonical one for its contract and EntryPoint. */
 export function isCanonical(contract: AccountContract): boolean {
   const { implementation, entryPoint, factory } = contract;
   return canonicalContracts.some(

@@ -38,7 +38,6 @@ export type TypedFees = Partial<Record<FeeName, string>>;
 
 /** A problem with an entered fee. Amounts are in wei. */
 export type FeeProblem =
-  /** Not a number of gwei. */
   | { kind: 'malformed' }
   /** Below the minimum for a replacement, which nodes require. */
   | { kind: 'tooLow'; least: bigint }
@@ -82,7 +81,6 @@ const typeRules: Record<TransactionType, TypeRule> = {
   },
 };
 
-/** Fields that not every type supports, in the order in which the types introduced them. */
 const typedFields = [
   ...new Set(Object.values(typeRules).flatMap(({ takes }) => takes)),
 ];

@@ -145,7 +145,6 @@ function coerceDocument(given: unknown): unknown {
   };
 }
 
-/** Converts a value to the form that {@link parseTypedData} accepts, if possible. */
 function coerce(types: Record<string, unknown>, name: string, value: unknown): unknown {
   const fields = Object.hasOwn(types, name) ? types[name] : undefined;
   if (Array.isArray(fields) && isObject(value)) {
@@ -268,7 +267,6 @@ function createReader(parseText: (text: string) => unknown): ReadDocument {
   };
 }
 
-/** Matches strings, which stay unchanged, and JSON numbers. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
 
 /** Parses JSON like JSON.parse, but returns a bigint for each integer that a number would round. */
@@ -522,7 +520,6 @@ const DIMENSIONS = /^(?:\[(?:[1-9]\d{0,8})?\])*$/u;
 type Fits = (value: unknown) => boolean;
 
 const simple: Readonly<Record<string, Fits>> = {
-  // A lone surrogate would be signed as U+FFFD, and could be shown as something else.
   string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
   bool: (value) => typeof value === 'boolean',
   // A checksum does not change the signed data, and some chains have their own.
@@ -554,7 +551,6 @@ export function findArray(
   return { item, length: length === undefined ? undefined : Number(length) };
 }
 
-/** Finds the item type of an array of any dimension; returns other types unchanged. */
 function findBase(name: string): string | undefined {
   const start = name.indexOf('[');
   if (start < 0) return name;

@@ -63,7 +63,6 @@ export type GasLimits = Record<(typeof limitNames)[number], bigint>;
  * and the signature recovers to an address without a known key. */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
-/** The fields of a `paymasterAndData` of EntryPoint 0.7 and later. */
 export type PaymasterFields = {
   paymaster: Hex;
   verificationGasLimit: bigint;

@@ -83,7 +83,6 @@ export async function fetchDataFees(
   };
 }
 
-/** Computes the data fees in wei of transactions with the given gas limits. */
 export function computeDataFee(
   fees: DataFees | undefined,
   gasLimits: readonly bigint[],

@@ -156,8 +156,6 @@ export async function simulateOperation(
 
 type OperationPlace = { chainId: ChainId; version: EntryPointVersion };
 
-/** Lists the EntryPoint's calls that execute an operation, and that deploy its account if
- * necessary. */
 export function listActions(
   operation: UserOperation,
   place: OperationPlace,

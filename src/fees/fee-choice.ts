@@ -112,7 +112,7 @@ export function computeReplacementFees(
     );
   };
   const fees: GivenFees = Object.fromEntries(names.map((name) => [name, choose(name)]));
-  // If neither fee was given, the maximum is raised to cover the priority fee.
+  // If the caller did not set the maximum, it is raised to cover the priority fee.
   const { maxFeePerGas: maximum = 0n, maxPriorityFeePerGas: part = 0n } = fees;
   if (part <= maximum) return fees;
   if (given.maxFeePerGas === undefined) return { ...fees, maxFeePerGas: part };
@@ -131,10 +131,8 @@ function computeLeastFees(pending: Transaction): GivenFees {
   );
 }
 
-/** The user's choice: a level, or entered fees. */
 export type FeeChoice = { name: LevelName | 'custom'; typed: TypedFees };
 
-/** A filled transaction whose fees can be chosen. */
 export type FeeSubject = {
   transaction: Transaction;
   /** The fields that the caller omitted. */
@@ -146,7 +144,6 @@ export type FeeSubject = {
 
 type FeeProblems = Partial<Record<FeeName, FeeProblem>>;
 
-/** A transaction with the chosen fees, or the problems of these fees. */
 export type Priced = { transaction: Transaction } | { problems: FeeProblems };
 
 export function findOpenFees(given: GivenFees, transaction: Transaction): FeeName[] {
@@ -196,7 +193,7 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  // Many countries use a decimal comma. The dialog shows at once how the number was read.
+  // Many countries use a decimal comma.
   const text = typed.trim().replace(',', '.');
   if (!matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);

@@ -25,7 +25,6 @@ import type { LevelRule } from './level';
 
 export const HISTORY_BLOCKS = 20;
 
-/** Percentiles of a block's priority fees. */
 export const REWARD_PERCENTILES = [0, 5, 10, 20, 50, 100];
 
 /** Percentile for full blocks. Transactions below it paid the builder in another way. */

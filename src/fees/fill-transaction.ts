@@ -40,7 +40,6 @@ export type FilledTransaction = {
   priorityFloor?: bigint | undefined;
   /** Why the transaction fails. In this case, a missing gas limit is assumed, not estimated. */
   failure?: Warning | undefined;
-  /** Gas for creating the recipient's account. */
   newAccountGas?: bigint | undefined;
 };
 

@@ -1,6 +1,5 @@
 // Fills in a user operation's nonce, deployment, fees, paymaster and gas limits. Never alters an
-// existing field. Sends one batch to the node, and two requests to the bundler: for its price and
-// for an estimate. A paymaster's data (ERC-7677) is checked before the operation is signed.
+// existing field. A paymaster's data (ERC-7677) is checked before the operation is signed.
 import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -36,7 +35,6 @@ import { assumeGasLimit, findCallFailure } from './gas-limit';
 import type { EstimatePlace } from './gas-limit';
 import type { FeeLevels, FeePair } from './level';
 
-/** A user operation in which only the call data is required. */
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
 export type FillOperationSources = EstimatePlace & {
@@ -80,7 +78,6 @@ type Sponsoring = {
   /** The paymaster's stub. Missing if the account pays, or the caller supplied the paymaster's
    * data. */
   sponsorship?: Sponsorship;
-  /** Needed to request the final data. */
   place?: SponsorContext;
   sponsorFailure?: TollkeeperError;
 };
@@ -91,13 +88,11 @@ export type FilledOperation = Sponsoring & {
   state: AccountState;
   /** The bundler's estimates for the paymaster, with a margin. */
   paymasterGas: Omit<GasEstimate, keyof GasLimits>;
-  /** Why the calls fail. */
   failure?: Warning;
   /** Whether the calls' gas limit is assumed, because the calls fail. */
   isCallGasAssumed?: boolean;
 };
 
-/** An operation before its gas is known. */
 type Filling = {
   /** The operation with placeholder gas limits, to be estimated. */
   draft: UserOperation;
@@ -106,8 +101,7 @@ type Filling = {
   state: AccountState;
 };
 
-/** Maximum gas to assume for calls: a sixth of 30 million, which was Ethereum's block limit for
- * years. */
+/** Maximum gas to assume for calls: a sixth of 30 million, Ethereum's block limit for years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
 /** Fills in an operation. The paymaster data may be a stub, which is enough for an estimate but not
@@ -215,7 +209,6 @@ export async function fetchOperationNonce(
   );
 }
 
-/** Encodes an account's deployment; `0x` if it is deployed or needs no deployment. */
 export function toInitCode({ origin }: OperationAccount, isDeployed: boolean): Hex {
   return isDeployed || !origin ? '0x' : encodeInitCode(origin);
 }
@@ -328,7 +321,7 @@ async function findGas(
   }
 }
 
-/** The start of validity is set by the paymaster's clock, which may be ahead by this much. */
+/** The paymaster's clock, which sets the start of validity, may be this far ahead of ours. */
 const CLOCK_TOLERANCE_S = 60n;
 
 /** Fetches the paymaster's data for an operation that has the stub and lacks only its signature.

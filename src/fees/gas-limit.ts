@@ -40,7 +40,6 @@ import { assertPlausible } from './level';
 /** Covers state changes before the transaction is included. */
 const GAS_MARGIN_PERCENT = 120n;
 
-/** Maximum time for trying out a given gas limit, in ms. */
 const TRY_LIMIT_MS = 1_500;
 
 /** Nodes' error code for a call that reverts. */
@@ -57,7 +56,6 @@ const NOT_TRIED: readonly number[] = [
 
 export type GasEstimate = {
   gasLimit: bigint;
-  /** The part of `gasLimit` that pays for creating the recipient's account. */
   newAccountGas?: bigint | undefined;
   /** Priority fee that a rollup charges for the calldata, in wei per gas. */
   priorityFeePerGas?: bigint;
@@ -120,7 +118,6 @@ export async function estimateGas(
     findFork(),
   ]);
   const estimate = BigInt(answer);
-  // Exact if no code runs.
   const { gas: exact, newAccountGas } = computePlainGas(request, estimate, fork);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
   const isDelegating = address !== undefined && !isSameAddress(address, ZERO_ADDRESS);

@@ -27,9 +27,7 @@ const TIME_LIMIT_MS = 5_000;
 export type Measures = {
   levels: FeeLevels;
   balance: bigint;
-  /** Undefined on chains without data fees. */
   dataFees: DataFees | undefined;
-  /** Price of the chain's currency, if known. */
   price?: CoinPrice | undefined;
 };
 
@@ -96,7 +94,6 @@ export function findBalanceWarnings(
   return cost > balance ? [warnOfBalance(cost, balance)] : [];
 }
 
-/** Warns that an account's balance is below a maximum cost, both in wei. */
 export function warnOfBalance(cost: bigint, balance: bigint): Warning {
   const values = { cost: { coins: cost }, balance: { coins: balance } };
   return warning('alert.balance', values);
@@ -112,7 +109,6 @@ export function findCostWarnings(
   );
 }
 
-/** Warns of a gas price that is far above the market, or below the base fee. */
 export function findPriceWarnings(
   transaction: Transaction,
   levels: FeeLevels,

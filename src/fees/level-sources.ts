@@ -77,8 +77,7 @@ export async function fetchLevels(
   const abort = new AbortController();
   const { signal } = abort;
   const checking = fetchFromNode(chain, { ...options, signal, isCheck: true });
-  // Prevents an unhandled rejection. The promise is awaited below, where its failure may not
-  // matter.
+  // Prevents an unhandled rejection. The promise is awaited below.
   checking.catch(() => undefined);
   const suggested = await findSuggested(chain.id, gas, note);
   if (!suggested) return toOwnLevels(await checking, chain, options);

@@ -29,7 +29,6 @@ import type { FeeLevels } from './level';
 import { fetchLevels } from './level-sources';
 import type { BlockTimes, NoteAnswer } from './level-sources';
 
-/** Levels, and the newest block number at the time of the fetch, if known. */
 type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 
 export type LevelsByChain = {
@@ -175,7 +174,6 @@ export async function findStoredLevels(
   return { levels, head: head === undefined ? undefined : BigInt(head) };
 }
 
-/** Finds a chain's stored base fees in wei, of past blocks and the next one. */
 export async function findBaseFees(
   store: PublicStore,
   chainId: ChainId,

@@ -24,7 +24,6 @@ export type PreparePrice = (chain: {
   node: NodeClient;
 }) => Promise<ReadPrice>;
 
-/** Decimals of all these feeds. */
 const DECIMALS = 8;
 
 const WEI_PER_COIN = 10n ** 18n;

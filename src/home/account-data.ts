@@ -31,12 +31,10 @@ import type { Options } from './form';
 import { toPage } from './tab';
 import type { HomePlace } from './tab';
 
-/** An account for display, without secrets. */
 export type ShownAccount = Awaited<ReturnType<typeof loadAccount>>;
 
-/** A delegation, and data that decides how it can be revoked. */
 export type FoundDelegation = Delegation & {
-  /** Whether the account's balance is zero, so that it cannot pay for gas. */
+  /** Whether the account cannot pay for gas. */
   isPoor: boolean;
   /** The last attempt to revoke the delegation with another account's transaction. */
   rescue?: Pick<SentTransaction, 'status' | 'settledAt'> | undefined;
@@ -56,7 +54,6 @@ export type ShownDamaged = Pick<
   DamagedRecord,
   'id' | 'collection' | 'key' | 'address' | 'problem'
 > & {
-  /** Whether the record has an imported key that can be exported. */
   hasKey: boolean;
 };
 
@@ -73,7 +70,6 @@ export type AccountPageData = {
   listedSmart: number;
 };
 
-/** Time limit for nodes and the wallet, in ms. */
 const LIMIT_MS = 5_000;
 
 /** Maximum number of sites, and of chains, to list for an account. */
@@ -101,7 +97,6 @@ export async function findExported(
   return key?.kind === 'imported' ? toHeldRef(`imported.${item}`, key.held) : account;
 }
 
-/** Removes the key from a damaged record. */
 export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
   const { held, ...shown } = damaged;
   return { ...shown, hasKey: held !== undefined };
@@ -283,7 +278,6 @@ async function loadContract(
 ) {
   const { owner, factory, scopes } = account.record;
   const found = await findDeployments(account.record, scopes.map(toChainId), context);
-  /** Chains that the account could be added to. */
   const others = listed.filter((scope) => found[scope] === undefined);
   const chains = Object.entries(found).map(async ([chain, state], index) => {
     const find = async (): Promise<Takeover | undefined> => {

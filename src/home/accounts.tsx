@@ -80,7 +80,6 @@ export type AccountListView = AccountPageData & { translate: Translate };
 
 type StepView = FormView & {
   step: 'show' | 'export' | 'exported' | 'delete';
-  /** The exported key as a keystore file. */
   keystore: string | undefined;
 };
 
@@ -130,7 +129,6 @@ const rescueFields = {
   nfts: assetsField('rescue.nfts', /^(0x[\da-f]{40}):(\d{1,78})$/iu),
 } as const;
 
-/** Creates the form with which another account pays for the revocation on a chain. */
 const toRescueForm = (chain: string): HomeForm<FormView & { payers: Options }> => ({
   name: `home.accounts.rescue:${chain}`,
   fields: rescueFields,

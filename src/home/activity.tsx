@@ -114,7 +114,6 @@ function readSent(sent: SentTransaction) {
       : signed && readTransactionSteps(signed, sent),
     /** Transaction hash for the explorer; undefined for a user operation until it is included. */
     carriedBy: isOperation ? inclusion?.transactionHash : hash,
-    /** Actual gas cost; undefined until inclusion. */
     cost: findQuantity(inclusion?.cost),
     maxCost: inclusion || status === 'replaced' ? undefined : findMaxFee(sent, signed),
     price: findQuantity(fees.maxFeePerGas ?? fees.gasPrice),

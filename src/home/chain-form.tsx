@@ -24,7 +24,6 @@ import { Subpage } from './tab';
 
 export const CHAIN_FORM = 'home.settings.saveChain';
 
-/** Suffix of the checkbox that removes a field's value. */
 const REMOVE_SUFFIX = '-remove';
 
 /** The value of a choice without a setting. */

@@ -30,7 +30,6 @@ export type FormView = {
     typed: Record<string, Json>;
     hasFailed: boolean;
   };
-  /** Values of the fields before any input. */
   initial?: Record<string, string | boolean | undefined>;
 };
 
@@ -41,7 +40,7 @@ type Parse = (text: string, field: { name: string; translate: Translate }) => un
 
 export type FormField<View = FormView> = {
   label: TextKey | ((view: View) => string);
-  /** A secret is never part of a drawing. */
+  /** The value of a `secret` is never drawn again. */
   kind: 'text' | 'secret' | 'file' | 'choice' | 'box';
   /** The options of a choice; the first one is selected initially. A choice without options is not
    * shown. */
@@ -57,7 +56,6 @@ export type FormField<View = FormView> = {
 export type FormFields<View> = Readonly<Record<string, FormField<View>>>;
 
 export type HomeForm<View> = {
-  /** The action that the form is submitted to. */
   name: string;
   fields: FormFields<View>;
   submit: { name: string; label: TextKey; variant?: 'destructive' };

@@ -11,7 +11,6 @@ const PLOT = { left: 52, right: 376, top: 26, bottom: 190 } as const;
 
 const HEIGHT = { plain: 218, withGauge: 264 } as const;
 
-/** Minimum distance between the labels of two levels. */
 const LINE = 17;
 
 // Readable on light and dark backgrounds, because MetaMask does not say which theme it uses.

@@ -143,9 +143,7 @@ async function loadData(
   return {
     chains,
     chain,
-    /** Undefined if no fees are stored. */
     market: id && (await findMarket(id, fork, context)),
-    /** The servers with their last answers, and the fee source of each chain. */
     servers: { configured, inUse, now, ...(id && answers[toCaip2(id)]) },
   };
 }
@@ -174,7 +172,6 @@ function toMarket(
     source,
     passedOver,
     ageMs: ageOf({ at }, now),
-    /** Undefined on a chain that only has a gas price. */
     baseFee: hasBaseFee ? estimatedBaseFee : undefined,
     /** Oldest block first; empty if unknown. */
     baseFees: hasBaseFee ? baseFees : [],

@@ -52,7 +52,6 @@ const tabRows = tabNames.flatMap((_name, index) =>
   index % TABS_PER_ROW === 0 ? [tabNames.slice(index, index + TABS_PER_ROW)] : [],
 );
 
-/** Actions of the page around the tabs. Their names begin with `home.frame.`. */
 const frameActions: Record<string, Action> = {
   tab: ({ argument }, place) =>
     matches(argument, oneOf(tabNames)) ? startOf(argument, place.touchedAt) : place,
@@ -77,7 +76,6 @@ type PageContext = AppContext & { drawings: ReturnType<typeof createDrawings> };
 type Drawing = {
   place: HomePlace;
   typed?: Record<string, Json>;
-  /** Whether only stored data is drawn. */
   isQuick?: boolean;
 };
 
@@ -215,7 +213,6 @@ async function settle({ isLocked, keyring }: AppContext): Promise<void> {
   if (!(await isLocked())) await keyring.settle();
 }
 
-// Returns undefined if the page is gone.
 async function findKnown(id: string, { interfaces }: AppContext): Promise<unknown> {
   return interfaces.fetchContext(id).then(
     (known) => known ?? {},

@@ -61,7 +61,6 @@ const PREFIX = 'home.permissions.';
 
 const ALL = `${PREFIX}all`;
 
-/** Time limits in ms for logs, and for the whole page. */
 const WAIT_MS = { logs: 1_500, all: 6_000 };
 
 const MAX_ACCOUNTS = 10;

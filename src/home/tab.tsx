@@ -23,8 +23,6 @@ import type { Notice } from '../ui/components';
 import { toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** A tab of the home page. It loads its data, draws the data with a pure function, and handles the
- * user's actions. */
 export type Tab = {
   label: TextKey;
   /** Whether the tab is redrawn while it is shown. Must be false for a tab with text fields. */
@@ -63,7 +61,7 @@ export type HomeInput = {
   /** For a button: all fields and forms of the page, by name. For a submitted form: its fields. For
    * a changed field: `value`. */
   values: Record<string, Json>;
-  /** The user's decision, if the press of the button makes a dialog unnecessary. */
+  /** The user's decision in pressing the button, for actions without a dialog. */
   decided: UserDecision;
   translate: Translate;
   /** Draws the page while the action is still running. Never fails. */
@@ -75,7 +73,6 @@ export const HOME = 'tollkeeper_home';
 
 export const HOME_PREFIX = 'home.';
 
-/** The tabs, in the order of their buttons. */
 export const tabNames = [
   'gas',
   'accounts',
@@ -102,7 +99,6 @@ const HomePlaceStruct = object({
   chain: exactOptional(ScopeStruct),
   /** The open item: an id, a hash, or an origin. */
   item: exactOptional(text(2_048)),
-  /** Current step of a multi-step task. */
   step: exactOptional(text(64)),
   /** The exported key as a keystore file, encrypted with the user's password. */
   keystore: exactOptional(text(2_048)),
@@ -122,7 +118,6 @@ export function startOf(tab: TabName, touchedAt: number): HomePlace {
   return { tab, page: 0, notices: [], touchedAt };
 }
 
-/** Returns from an item or a form to the list, with the same chain. */
 export function returnToList({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
   return { ...startOf(tab, touchedAt), page, ...(chain && { chain }) };
 }
@@ -131,7 +126,6 @@ export function inform(place: HomePlace, words: string): HomePlace {
   return { ...place, notices: [info(words)] };
 }
 
-/** Selects a chain, and returns to the list's first page. */
 export const chooseChain: Action = ({ values: { value } }, place) =>
   matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place;
 
@@ -141,7 +135,6 @@ export function readPlace(context: unknown, now: number): HomePlace {
   return 'value' in read ? read.value : startOf(tabNames[0], now);
 }
 
-/** Limits the notices to what a place can store. */
 export function truncateNotices({ notices, ...place }: HomePlace): HomePlace {
   const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => {
     return { severity, text: words.slice(0, MAX.length) };
@@ -169,7 +162,6 @@ export function toPage<Row>(
   return { rows: all.slice(start, start + ROWS_PER_PAGE), page, pages };
 }
 
-/** A page number, from 0, and the number of pages. */
 export type ListView = { translate: Translate; page: number; pages: number };
 
 export function Pager({ translate, page, pages }: ListView): BoxElement {
@@ -199,7 +191,6 @@ export function ListPage(props: ListPageProps): BoxElement {
 type SubpageProps = {
   translate: Translate;
   title: string;
-  /** Name of the action that shows the list. */
   list: string;
   children: BoxProps['children'];
 };

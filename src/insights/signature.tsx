@@ -107,12 +107,10 @@ export function SignatureInsightView({
   digests = [],
 }: SignatureInsight & { translate: Translate; account: Hex }): JSXElement {
   const calls = typed?.calls ?? [];
-  // An insight has no pages.
   const { items, warnings: notShown } = selectFittingCalls(calls);
   const drawn = items.map((item) => drawInner(item, { translate, chain }));
   const cards = typed ? drawCards(typed, account, { translate, chain, balances }) : [];
   const { signIn, text } = typed?.message ?? {};
-  // Details that the cards already show are folded.
   const isFolded = cards.length > 0;
   const fields = (
     description ? [drawDescribed(description, translate, isFolded)] : []

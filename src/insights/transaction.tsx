@@ -72,7 +72,6 @@ import type { Warning } from '../ui/warnings';
 /** The known fields of a transaction. Fees and value are in wei. */
 export type InsightTransaction = {
   from: Hex;
-  /** Null creates a contract. */
   to: Hex | null;
   value: bigint;
   data: Hex;
@@ -276,7 +275,6 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
   const { translate, call, fees, simulation, chain } = view;
-  // An insight has no pages.
   const { items, warnings: notShown } = selectFittingCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
   // MetaMask shows the contract itself.
@@ -379,7 +377,6 @@ function toFeeInsight(
   const { market, medium } = levels;
   return {
     ...compareFees(fees, levels),
-    /** Maximum gas cost at the medium level, in wei; undefined if the gas limit is unknown. */
     mediumCost: gasLimit === undefined ? undefined : gasLimit * medium.maxFeePerGas,
     ...(price && { price }),
     mediumWait: market?.waits.medium.max,

@@ -76,7 +76,6 @@ export async function fetchOperationMeasures(
       // A malformed answer does not affect the others.
       node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
       findFork(chain),
-      // The following values are optional.
       feeLevels(chain).catch(() => undefined),
       fetchNodeFigures(unsigned, place, options),
       fetchBlockGasLimit(node, options).catch(() => undefined),

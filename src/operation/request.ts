@@ -174,7 +174,6 @@ export function parseOperationParams(params: unknown, root: string): OperationPa
   return { operation, ...parseEntryPoint(second, `${root}[1]`) };
 }
 
-/** Parses `[intent, …]`. */
 function parseIntents(params: unknown, root: string): Intent[] {
   const intents = parse(params, IntentsStruct, root);
   return intents.map((intent, index) => toIntent(intent, `${root}[${index}]`));
@@ -238,8 +237,9 @@ export function toRequest(
   throw new InvalidParamsError(message);
 }
 
-/** Returns a smart account, or fetches the contract that an ordinary account delegates to. Throws
- * `UnsupportedMethodError` if an ordinary account does not delegate to a supported contract. */
+/** Finds the smart account for user operations: the request's account, or the contract that an
+ * ordinary account delegates to. Throws `UnsupportedMethodError` if the ordinary account does not
+ * delegate to a supported contract. */
 export async function requireOperationAccount(
   context: PreparingContext,
 ): Promise<OperationAccount> {

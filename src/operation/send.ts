@@ -64,7 +64,6 @@ type PreparedOperation = {
     decoded: DecodedOperation;
     sponsorship?: FilledOperation['sponsorship'];
     sponsorFailure?: FilledOperation['sponsorFailure'];
-    /** Why the calls fail. */
     failure?: Warning | undefined;
     isCallGasAssumed?: boolean | undefined;
     /** Undefined for an operation that is only signed. */
@@ -106,7 +105,6 @@ export const ethSignUserOperation = defineMethod({
     (await signOperation(approval, prepared, context)).signature,
 });
 
-/** The common steps of methods that send a user operation, after its preparation. */
 export const operationSteps = {
   review: reviewOperation,
   sign: async (

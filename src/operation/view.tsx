@@ -1,5 +1,4 @@
-// The dialog of a user operation: its calls in pages, with a section for each call; who pays; the
-// maximum cost; and where and when it is valid.
+// The dialog of a user operation, with a section for each call.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,

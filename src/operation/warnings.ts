@@ -42,7 +42,6 @@ export const gasLabels: Record<GasField, TextKey> = {
 /** Maximum length of a paymaster's own text, which fits on one line. */
 const MAX_REASON = 45;
 
-// Extracts the paymaster's own text, if it stated a reason.
 function writeReason(failure: string): string | { text: string } {
   const [, words] = /does not pay\. It said: (.+)$/su.exec(failure) ?? [];
   return words === undefined ? { text: failure } : toShownLine(words, MAX_REASON);
@@ -82,7 +81,6 @@ export type OperationFacts = {
   /** The chain's data fee for the operation's bytes, in wei. The bundler pays it, and charges for
    * it in preVerificationGas. */
   dataFee?: bigint | undefined;
-  /** Whether the chain charges for its base layer in gas. */
   paysDataInGas?: boolean | undefined;
   price?: CoinPrice | undefined;
   /** Why the calls fail. */
@@ -91,7 +89,7 @@ export type OperationFacts = {
   replaced?: { hash: Hex } | undefined;
   /** Why the paymaster does not pay, if it was asked. */
   sponsorFailure?: string | undefined;
-  /** Warnings about single calls. */
+  /** Warnings about individual calls. */
   ofCalls?: readonly NumberedWarning[];
   /** Problems with the nonce, such as a gap before it. */
   ofNonce?: readonly Warning[];
