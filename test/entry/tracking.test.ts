@@ -59,7 +59,6 @@ const blockOf = ([asked]: Json[]): Json => ({
   timestamp: '0x1',
 });
 
-/** A transaction in the node's pool. */
 const WAITING = {
   ...TRANSACTION,
   blockHash: null,
@@ -969,7 +968,6 @@ describe('a user operation', () => {
     'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
   );
 
-  /** The EntryPoint's event for the operation, in the logs of the bundle. */
   const eventOf = (fields: Record<string, Json> = {}, words = [7, 1, 0x1f5, 0x64]) => ({
     address: entryPoints['0.7'].entryPoint,
     topics: [

@@ -52,7 +52,6 @@ const recordsOf = ({ app }: Bench): AccountRecord[] => {
 
 const unlistedOf = (bench: Bench) => recordsOf(bench).map(({ unlisted }) => unlisted);
 
-/** Presses “Add to MetaMask” on the home page, and returns the notices. */
 async function announce({ app }: Bench, { id }: { id: string }): Promise<string[]> {
   const home = await openHome(app, 'accounts');
   await home.click(`home.accounts.announce:${id}`);
@@ -82,7 +81,6 @@ describe('an account that MetaMask does not support', () => {
     expect(account.options).toHaveProperty('unlisted', true);
     expect(await bench.list()).toStrictEqual([account]);
     expect(bench.unsettledIds()).toStrictEqual([]);
-    // MetaMask sees only its own accounts, and is not told about others.
     expect(await bench.listBothSides()).toStrictEqual({ metamask: [], snap: [] });
     expect(JSON.stringify(events.emitted)).not.toContain('unlisted');
     // MetaMask is not asked again, in this worker or the next.

@@ -204,7 +204,6 @@ it('survives a day of use', async () => {
   });
   expect(maximum('sockets')).toBeLessThanOrEqual(1);
   expect(hours.at(-1)?.stored).toBe(HOURS);
-  // The worker stops and starts again every hour.
   expect(Math.min(...hours.map((each) => each.starts))).toBeGreaterThan(0);
   // Only the activity grows.
   expect(maximum('size') - (hours[0]?.size ?? 0)).toBeLessThan(200);

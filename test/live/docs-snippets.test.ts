@@ -242,7 +242,6 @@ async function visit(name: string): Promise<void> {
   page.window = createWindow({ request });
 }
 
-// Creates a page's `window` with MetaMask Flask.
 function createWindow(ethereum: object): object {
   const target = new EventTarget();
   const info = { uuid: crypto.randomUUID(), name: 'MetaMask Flask', icon: 'data:,' };

@@ -142,7 +142,6 @@ const HANDLE_GAS = 12_000_000n;
 
 type LiveAccount = { record: SmartRecord; key: Hex };
 
-/** Creates an unused, undeployed account. */
 function createLiveAccount(version: EntryPointVersion): LiveAccount {
   const key = generatePrivateKey();
   const owner = privateKeyToAccount(key).address;

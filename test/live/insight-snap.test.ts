@@ -401,7 +401,6 @@ describe("the payloads of MetaMask's controllers", () => {
     publish: (name: string, payload: unknown) => void;
   }>(root);
 
-  /** Creates MetaMask's insights controller on top of the wallet's SnapController. */
   function createInsights(): void {
     const signatures = { caveats: [{ type: 'signatureOrigin', value: true }] };
     const permissions = {

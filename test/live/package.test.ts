@@ -33,7 +33,6 @@ import { testKeys } from '../../packages/testing/src';
 
 const HOME = 'https://host.example/owner/tollkeeper';
 
-/** A folder in which only this package is installed. */
 type Consumer = Awaited<ReturnType<typeof installInConsumer>>;
 
 /** The compiler option `module` for each module resolution. */

@@ -102,7 +102,6 @@ beforeAll(async () => {
   bot = await deploy('Bot');
 });
 
-/** Creates accounts that delegate to the sweeper, and one that pays for their rescue. */
 async function createVictims(
   count: number,
 ): Promise<{ victims: DemoAccount[]; payer: DemoAccount }> {

@@ -79,7 +79,6 @@ const mine = async () => node.mine({ blocks: 1 });
 
 const poll = async () => pollServers(wallet);
 
-/** Lists the snap's activity, newest first. */
 const activity = async () => listSent(wallet);
 
 /** Stops the snap, and makes its stored activity older. */
@@ -207,7 +206,6 @@ describe('two quick transactions', () => {
   });
 });
 
-/** The result of the site's request. */
 type Outcome = { hash: Hash } | { code: number; data?: { transactionHash?: Hash } };
 
 async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {

@@ -1,7 +1,6 @@
 // Three nodes of one chain, the first of which fails in many ways: no answer may be wrong, and no
-// transaction may be lost or sent twice. The nodes are small proxies of one real chain. Also
-// instances that share a chain's subscriptions through Redis: one has the node's WebSocket, and
-// another takes over when it stops.
+// transaction may be lost or sent twice. Also instances that share a chain's subscriptions through
+// Redis: one has the node's WebSocket, and another takes over when it stops.
 import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -92,7 +91,6 @@ const startProxy = async () => {
   };
 };
 
-/** Changes the chain's results. */
 const lie =
   (change: (result: unknown, request: WireRequest) => unknown): Spoil =>
   async (response, requestBody, forward) => {
@@ -446,8 +444,7 @@ describeWithRedis('instances that share Redis', () => {
     await redis.stop();
     expect(await Promise.all(lost)).toEqual(['lost', 'lost']);
     proxies[1]?.fail(undefined);
-    // The callers ask the other process and send again, but each transaction is sent once. The
-    // first node still hangs.
+    // The callers ask the other process and send again, but each transaction is sent once.
     for (const [index, raw] of raws.entries()) {
       const hash = hashes[index];
       expect(
@@ -588,7 +585,6 @@ describeWithRedis('subscriptions of instances that share Redis', () => {
   const count = (method: string) =>
     relay.methods.filter((each) => each === method).length;
 
-  /** Gets the gas API's newest block. */
   const headOf = async ({ url }: Service) => {
     const { block } = (await (await fetch(`${url}/health`)).json()) as {
       block: number;

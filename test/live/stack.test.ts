@@ -115,7 +115,6 @@ function readLink(file: string): string | undefined {
 
 type Ending = 'SIGKILL' | 'exception';
 
-/** Runs a process that starts a stack and ends without stopping it. */
 async function runParent(ending: Ending, when: 'starting' | 'started') {
   // The children inherit the mark, so the test finds them even after their parent has ended.
   const mark = `TOLLKEEPER_TEST_MARK=${randomUUID()}`;

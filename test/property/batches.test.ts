@@ -112,7 +112,6 @@ function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
   };
 }
 
-/** Returns a call's expected outcome, and how often it is sent. */
 function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]) {
   let isAlone = !isSafe;
   let attempts = 0;

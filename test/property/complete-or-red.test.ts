@@ -36,7 +36,6 @@ const call = (to: Hex, data: Hex = '0x', value = 0n): Call => ({ to, value, data
 const encodeCall = (to: Hex, signature: string, ...args: unknown[]): Call =>
   call(to, encode(signature, ...args));
 
-/** Calls that give something to an address. */
 const gifts = (to: Hex): Call[] => [
   call(to, '0x', 10n ** 18n),
   encodeCall(TOKEN, 'approve(address,uint256)', to, 5_000_000n),
@@ -251,7 +250,6 @@ const safeTx = ({ to, value, data }: Call) =>
     operation: 0,
   });
 
-/** Documents that make a call. */
 const documents: ((inner: Call) => TypedData)[] = [
   safeTx,
   (inner) =>

@@ -165,7 +165,6 @@ const safeTx = (call: Call): TypedData =>
     operation: 0,
   });
 
-/** Documents that make a call. */
 const documents: readonly ((call: Call) => TypedData)[] = [
   safeTx,
   (call) =>

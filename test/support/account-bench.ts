@@ -41,7 +41,6 @@ export const wallets: [string, Partial<WalletOptions>][] = [
   ['the newest MetaMask', { isNewest: true }],
 ];
 
-/** Runs a file's tests for today's MetaMask and for the newest. */
 export function describeEachWallet(
   define: (bench: AccountBench) => void,
   options: Partial<WalletOptions> = {},
@@ -78,7 +77,6 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
     get companion(): SnapSite {
       return companion();
     },
-    /** Creates an account as the companion. */
     create: async (wanted: Record<string, Json> = {}) => {
       const params = { options: wanted };
       const created = await companion().keyring('keyring_createAccount', params);

@@ -38,7 +38,6 @@ export function createServiceBench(answers: NodeAnswers = {}, server?: Server) {
     );
   return {
     transport: createHttpTransport(endpoint, { fetch, services: createFakeTime() }),
-    /** The service's answers and received calls. */
     node,
     /** The methods of each HTTP request so far. */
     sent,
@@ -68,7 +67,6 @@ export function packedWith(verification: bigint, postOp: bigint): string {
   ]);
 }
 
-/** EntryPoint version and chain of the tests' operations. */
 export const target07 = { version: '0.7', chainId: 5n } as const;
 export const target06 = { version: '0.6', chainId: 5n } as const;
 

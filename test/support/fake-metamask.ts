@@ -17,7 +17,6 @@ export type FakeMetaMask = {
   lock: Promise<void>;
   /** Pending requests, with their results once answered. */
   requests: Map<string, Json | undefined>;
-  /** The user's decision about creations and removals. */
   decide: (question: 'create' | 'remove') => Promise<boolean>;
   asked: string[];
   /** Calls the snap's keyring_deleteAccount, as MetaMask does for every removal. */
