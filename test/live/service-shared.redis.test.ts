@@ -1,5 +1,5 @@
-// Service instances that share Redis, counts and node requests. They keep working without Redis,
-// and when one of the processes is killed.
+// Service instances that share counts and node requests through Redis. They keep working without
+// Redis, and when one of the processes is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
