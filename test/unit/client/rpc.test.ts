@@ -467,7 +467,7 @@ describe('an answer', () => {
 const toError = (code: unknown, message: string, data?: unknown): RpcError =>
   new RpcError({ label: 'a at It' }, { code, message, data });
 
-describe('an uncle', () => {
+describe('fetching an uncle', () => {
   const requests: [string, unknown[]][] = [
     ['eth_getUncleByBlockNumberAndIndex', ['0x3e8', '0x0']],
     ['eth_getUncleByBlockHashAndIndex', [HASH, '0x0']],
@@ -495,7 +495,7 @@ describe('an uncle', () => {
     [-32602, 'Block does not exist'],
     [-32000, 'could not find block'],
     [-32000, 'Received invalid block tag 1000. Latest block number is 5'],
-  ])('is null if the node answers %d %s', async (code, message) => {
+  ])('returns null if the node answers %d %s', async (code, message) => {
     expect(await fetchOutcomes(toError(code, message))).toStrictEqual([null, null]);
     const balance = setup({ eth_getBalance: toError(code, message) });
     const params = methodRows.eth_getBalance.params[0];
@@ -511,7 +511,7 @@ describe('an uncle', () => {
     toError(-32000, 'pruned history unavailable'),
     toError(-32000, ''),
     new Error('header not found'),
-  ])('is an error if the node answers %s', async (error) => {
+  ])('fails if the node answers %s', async (error) => {
     expect(await fetchOutcomes(error)).toStrictEqual([error, error]);
   });
 });

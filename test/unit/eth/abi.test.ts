@@ -59,7 +59,7 @@ describe('decodeCall', () => {
   });
 
   it.each<[string, Hex]>([
-    ['nothing', '0x'],
+    ['empty data', '0x'],
     ['a part of a selector', '0xb61d27'],
     ['another function', encodeCall('initialize(address)', [ADDRESS])],
     ['only a selector', '0xb61d27f6'],
@@ -128,8 +128,8 @@ describe('decodeCall', () => {
 
   it.each<[string, bigint[]]>([
     ['whose bytes have a length beyond the end', words.with(3, 33n)],
-    ['with a length near 2^256', words.with(3, MAX)],
-    ['with an offset of the bytes near 2^256', words.with(2, MAX - 31n)],
+    ['whose bytes have a length near 2^256', words.with(3, MAX)],
+    ['whose bytes have an offset near 2^256', words.with(2, MAX - 31n)],
   ])('reads nothing from a call %s', (_what, all) => {
     expect(read(all)).toBeUndefined();
   });
@@ -262,7 +262,7 @@ describe('the reason of a revert', () => {
   });
 
   it.each<[string, unknown]>([
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['null', null],
     ['empty bytes', '0x'],
     ['a custom error', OWN],

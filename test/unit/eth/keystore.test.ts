@@ -85,7 +85,7 @@ describe('decryptKeystore', () => {
     expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
   });
 
-  it('reads the files of ethers', async () => {
+  it('reads files that ethers writes', async () => {
     const account = { address: ADDRESS, privateKey: KEY };
     const scrypt = { N: 2 ** 12, r: 8, p: 6 };
     const text = await encryptKeystoreJson(account, PASSWORD, { scrypt });

@@ -136,7 +136,7 @@ describe('invalid signed bytes', () => {
     ['only a type', '0x02'],
     ['truncated', rawOf('0x2').slice(0, -2) as Hex],
     ['too long', `${rawOf('0x2')}00`],
-    ['nested too deep', `0x${'f9fffd'.repeat(10_000)}`],
+    ['nested too deeply', `0x${'f9fffd'.repeat(10_000)}`],
     ['with an extra item', edit(rawOf('0x2'), (items) => [...items, '0x'])],
     [
       'with a list as its nonce',
@@ -304,7 +304,7 @@ const long = nestLong(2_000, 900_000);
 
 describe('decoding RLP', () => {
   it.each<[string, Input]>([
-    ['nothing', new Uint8Array()],
+    ['empty bytes', new Uint8Array()],
     ['a byte', Uint8Array.of(0x7f)],
     ['a short string', 'short'],
     ['a long string', 'long'.repeat(100)],

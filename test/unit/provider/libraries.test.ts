@@ -127,7 +127,7 @@ describe('a provider called as before EIP-1193', () => {
     },
   );
 
-  it('answers a method and its params in send', async () => {
+  it('answers send with a method and its params', async () => {
     const { send } = setup();
     expect(await send('eth_accounts')).toHaveProperty('result', accounts);
     await expect(send('personal_sign', ['0x12'])).rejects.toMatchObject(error);

@@ -38,7 +38,11 @@ const find = async () => createProvider().request({ method: 'eth_chainId' });
 describe('the wallet', () => {
   it.each<[string, string[], string]>([
     ['MetaMask', ['io.metamask'], 'io.metamask'],
-    ['Flask over MetaMask', ['io.metamask', 'io.metamask.flask'], 'io.metamask.flask'],
+    [
+      'Flask rather than MetaMask',
+      ['io.metamask', 'io.metamask.flask'],
+      'io.metamask.flask',
+    ],
     ['MetaMask among others', ['com.other', 'io.metamask'], 'io.metamask'],
     ['window.ethereum if no wallet announces itself', [], 'window'],
   ])('is %s', async (_name, announced, expected) => {

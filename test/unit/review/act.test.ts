@@ -265,12 +265,15 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     [call(USDC, erc20('approve', 250_000_000n)), unknown()],
     { changes: nfts(41) },
   ],
-])('says “%s”, and the button “%s”, for simulated changes', (title, verb, ...rest) => {
-  const [calls, found] = rest;
-  const act = find(calls, simulated(found));
-  expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
-  expect(find(calls, 'unknown').write(translate)).toBe(find(calls).write(translate));
-});
+])(
+  'says “%s” for simulated changes, and the button says “%s”',
+  (title, verb, ...rest) => {
+    const [calls, found] = rest;
+    const act = find(calls, simulated(found));
+    expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
+    expect(find(calls, 'unknown').write(translate)).toBe(find(calls).write(translate));
+  },
+);
 
 it('names the new controller outside collapsed sections, in dialogs and in insights', () => {
   const control: Effect = {

@@ -120,7 +120,7 @@ describe('the date of a value', () => {
     ['a duration', ['expiry', 3_600]],
     ['zero', ['deadline', 0]],
     ['the largest number', ['deadline', String(2n ** 256n - 1n)]],
-    ['neither seconds nor milliseconds', ['deadline', NOW * 100]],
+    ['a number of neither seconds nor milliseconds', ['deadline', NOW * 100]],
     ['null', ['deadline', null]],
     ['a number below zero', ['deadline', -NOW, 'int256']],
   ])('is not recognized in %s', (_what, value) => {

@@ -103,7 +103,7 @@ describe('known functions', () => {
 
 describe('a known call', () => {
   it.each<[string, Hex]>([
-    ['no data', '0x'],
+    ['empty data', '0x'],
     ['a part of a selector', '0xa9059c'],
     ['an unknown selector', '0xdeadbeef'],
   ])('is not recognized in %s', (_what, data) => {

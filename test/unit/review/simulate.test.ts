@@ -501,7 +501,7 @@ it('ignores logs that are truncated, malformed or of other events', async () => 
 const whole = log(TOKEN, 'erc20', SELF, OTHER, 5n);
 
 it.each<[string, unknown]>([
-  ['no answer', null],
+  ['no content', null],
   ['no blocks', []],
   ['no calls', [{}]],
   ['fewer calls', [{ calls: [] }]],

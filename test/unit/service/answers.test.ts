@@ -56,7 +56,7 @@ describe('health', () => {
     expect(status).toBe(200);
   });
 
-  it('includes the number and age of the newest block in the metrics', async () => {
+  it('has metrics for the number and age of the newest block', async () => {
     const { metric } = await start(answerAged(4_000));
     expect(await metric('gas_service_head_block{chain="1"}')).toBe(100);
     const age = await metric('gas_service_head_age_seconds{chain="1"}');

@@ -276,7 +276,7 @@ describe('a key file', () => {
       { one: { key: 'secret-key', methods: [method] } },
       'keys[0].methods',
     ]),
-  ])('is rejected, without quoting it, if it is %s', async (_what, keys, message) => {
+  ])('is rejected without being quoted if it is %s', async (_what, keys, message) => {
     await write(keys);
     const options = { networks: [], keysFile: file };
     const { message: actual } = await errorOf(async () => startService(options));

@@ -89,7 +89,7 @@ describe('a node', () => {
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(2);
   });
 
-  it('is excluded if it is the second of two that disagree', async () => {
+  it('is excluded if it is the second of two nodes that disagree', async () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([main, chainAt(() => 100, 'fork')]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);

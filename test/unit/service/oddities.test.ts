@@ -107,7 +107,7 @@ describe('/health', () => {
     ]);
   });
 
-  it('reports why a node is left out, by its index instead of its host', async () => {
+  it('reports why a node is excluded, and names its index instead of its host', async () => {
     const bench = await start([nodeOf({ head: 100 }), nodeOf({ head: 90 })]);
     expect(await waitForNotes(bench)).toEqual([
       { name: 'node 2', notes: ['left out: 10 blocks behind'] },
