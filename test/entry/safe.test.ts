@@ -22,8 +22,8 @@ const VALID = '0x1626ba7e'.padEnd(66, '0');
 const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
- * Sets up a granted Safe. Calls return `contract`: from the Safe or, before deployment, its
- * factory.
+ * Sets up a granted Safe. `contract` is what eth_call returns: the answer of the Safe or, before
+ * its deployment, of the factory.
  */
 async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
   const app = createTestApp();
