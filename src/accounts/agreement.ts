@@ -53,8 +53,8 @@ export type Agreement = {
     questions: AccountQuestions,
     wish?: AdditionWish,
   ) => Promise<AccountRecord>;
-  /** Announces a stored account that MetaMask lacks. The account stays stored even if MetaMask
-   * refuses it. Returns the account like {@link Agreement.add}. */
+  /** Announces a stored account, which stays stored even if MetaMask refuses it. Returns the
+   * account like {@link Agreement.add}. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
   /** Removes an account from MetaMask and keeps it in the snap, unlisted. If the user keeps the
    * account in MetaMask, it stays listed. */
@@ -324,7 +324,6 @@ async function drop(id: string, { repository, inFlight }: Services): Promise<voi
   inFlight.recalled.delete(id);
 }
 
-/** Finds an account that is stored, or noted for addition. */
 export async function findAny(
   id: string,
   repository: AccountRepository,
@@ -332,8 +331,7 @@ export async function findAny(
   return (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
 }
 
-// Finds out whether MetaMask holds an account after an event. If it accepted the event, `wanted` is
-// the answer.
+// Finds out whether MetaMask holds an account after an event.
 async function findOutcome(
   notifying: Promise<void>,
   wanted: boolean,

@@ -64,7 +64,7 @@ const CreateAccountOptionsStruct = paramObject({
   entryPoint: exactOptional(EntryPointVersionStruct),
   factory: exactOptional(AddressStruct),
   salt: exactOptional(QuantityStruct),
-  /** Whether to keep the account only in Tollkeeper, and not in MetaMask's list. */
+  /** Whether to keep the account only in Tollkeeper. */
   unlisted: exactOptional(boolean()),
   /** MetaMask's own options, echoed in the event. Newer versions may add fields. */
   metamask: exactOptional(type({ correlationId: text(64) })),
@@ -84,7 +84,6 @@ export type CreateServices = {
   renewKey: RenewKey;
 };
 
-/** Stores the new source of an account's key. */
 export type RenewKey = (record: AccountRecord) => Promise<void>;
 
 /** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws

@@ -137,7 +137,6 @@ export function createKeyring(parts: KeyringParts): Keyring {
   };
 }
 
-/** Applies an update to an account; throws `InvalidParamsError` naming an immutable field. */
 function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountRecord {
   const root = 'keyring_updateAccount: params.account';
   const current = toKeyringAccount(record);

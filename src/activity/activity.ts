@@ -17,7 +17,6 @@ export type Operations = {
    * warning depends on it. */
   knownOperations: {
     list: () => Promise<{ hash: Hex; sender: Hex }[]>;
-    /** Stores an operation that was prepared, estimated or shown. */
     note: (operation: UserOperation, domain: UserOperationDomain) => Promise<void>;
   };
   signedOperations: {

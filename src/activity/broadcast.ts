@@ -188,7 +188,6 @@ function toOutgoing(
   };
 }
 
-/** Returns whether a failure means that the server refused the transaction. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }

@@ -76,7 +76,6 @@ type AccountOnChain = { account: AccountRecord; chain: Chain };
 
 type OperatorOnChain = { account: OperationAccount; chain: BundledChain };
 
-/** Sends a part of a batch. */
 type Sender = () => Promise<unknown>;
 
 export const walletSendCalls = defineMethod({

@@ -30,7 +30,6 @@ const SUPPORT_MS = 3_000;
 /** Time limit for an optional check when an account is created, in ms. */
 const CHECK_MS = 5_000;
 
-/** Finds the contracts in a chain's configuration; undefined if they are not configured. */
 export function findContracts(row: ChainRow): Contracts | undefined {
   const { entryPoint: version } = row;
   if (version === undefined) return undefined;

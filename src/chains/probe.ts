@@ -107,7 +107,6 @@ type Part = {
 
 const ROOT = 'tollkeeper_setChain: params';
 
-/** Time limit for a server, in ms. */
 const LIMIT_MS = 5_000;
 
 const NO_PAYMASTER =

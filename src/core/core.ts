@@ -99,7 +99,6 @@ export type CoreParts = DialogParts & {
   getEntropy: GetEntropy;
   /** Storage of the encrypted document. */
   stored: Backend;
-  /** Finds the current state of an account. */
   findAccount: (id: string) => Promise<AccountRef | undefined>;
 };
 

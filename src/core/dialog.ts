@@ -15,11 +15,9 @@ import type { SigningTask } from './payload';
 /** The user's input, by field name. */
 export type DialogValues = Record<string, Json>;
 
-/** A field that the user has changed. */
 export type DialogInput = { name: string; value: Json };
 
 export type Snapshot = {
-  /** The tasks to sign after approval. */
   tasks: readonly SigningTask[];
   /** Draws the tasks as the core holds them. */
   draw: (tasks: readonly HeldTask[]) => View;
@@ -84,7 +82,7 @@ type OpenDialog = Pick<Showing, 'onInput' | 'refresh'> & {
   press: (press: Press) => Promise<void>;
 };
 
-/** Creates the dialog service, once per worker. */
+/** Call it once per worker. */
 export function createDialogs(services: DialogParts): Dialogs {
   const { showDialog, answerDialog, sleep } = services;
   const interfaces = { ...services.interfaces };

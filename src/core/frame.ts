@@ -34,7 +34,6 @@ export type Frame = {
   changes: Changes | undefined;
 };
 
-/** A drawing of a snapshot. */
 export type View = {
   pages: number;
   /** Dangers to acknowledge before approval. */

@@ -28,7 +28,6 @@ const DERIVATION_VERSION = 1;
 // later ones take 0.2 ms longer. A worker signs only once or twice before MetaMask stops it.
 secp256k1.Point.BASE.precompute(4);
 
-/** The wallet does not have the entropy source. */
 class NoSourceError extends InvalidParamsError {}
 
 export type Keys = {
@@ -49,7 +48,6 @@ export type Keys = {
 export function createKeys(
   getEntropy: GetEntropy,
   vault: Vault,
-  /** Finds the current state of an account. */
   findAccount: (id: string) => Promise<AccountRef | undefined>,
 ): Keys {
   // Keeps checked keys until the worker ends: MetaMask derives a key more slowly than we sign.

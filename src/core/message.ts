@@ -4,7 +4,6 @@ import { bytesToHex, concatBytes, stringToBytes } from '@metamask/utils';
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
-/** The EIP-191 prefix of a message. */
 export const MESSAGE_PREFIX = '\u0019Ethereum Signed Message:\n';
 
 export function hashMessage(message: Uint8Array): Hex {

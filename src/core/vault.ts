@@ -6,7 +6,6 @@ import type { Json } from '@metamask/utils';
 
 import type { Hex } from './hex';
 
-/** Storage of a document. */
 export type Backend = {
   /** Loads the document. Null if there is none yet. */
   load: () => Promise<Json>;
@@ -22,7 +21,6 @@ export type Vault = {
   /** Holds a key and returns its address. The key is stored with the next document that names
    * it. */
   hold: (privateKey: Hex) => Hex;
-  /** Finds a key by its address. */
   find: (held: string) => Hex | undefined;
 };
 
@@ -90,7 +88,6 @@ function inAccounts(
   return Object.fromEntries(places);
 }
 
-/** Copies a value and replaces all fields of one name. */
 function replace(value: Json, name: string, change: (field: Json) => Field): Json {
   if (Array.isArray(value)) return value.map((each) => replace(each, name, change));
   if (!isObject(value)) return value;
