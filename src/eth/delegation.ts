@@ -48,7 +48,7 @@ export function findOwnAuthorization({
   return authorizationList?.find(isOwnAuthorization);
 }
 
-/** Sets the nonce of the sender's unsigned authorizations: one more than the transaction's nonce. */
+/** Sets the nonce of the sender's unsigned authorizations to the transaction's plus one. */
 export function withOwnNonce(
   authorizations: readonly Authorization[],
   nonce: bigint,

@@ -26,7 +26,6 @@ const MAX_ITERATIONS = 10_000_000;
 /** The name of the file in messages, which never quote its content. */
 const ROOT = 'The keystore file';
 
-/** The cipher and the MAC use 32 bytes. */
 const KeyLengthStruct = integerBetween(32, 128);
 
 const SaltStruct = hexOf(0, 256);

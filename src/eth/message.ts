@@ -68,7 +68,8 @@ const PHRASE = /wants\s*you\s*to\s*sign\s*in\s*with\s*your\s*ethereum\s*account/
 
 const HIDDEN_CHARACTERS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
 
-/** Characters that EIP-4361 does not allow in a statement, except the variation selectors of emoji. */
+/** Characters that EIP-4361 does not allow in a statement. Variation selectors are part of an
+ * emoji. */
 const ODD = /(?![\ufe0e\ufe0f])[^A-Za-z\d\-._~:/?#[\]@!$&'()*+,;= ]/gu;
 
 const HEAD =

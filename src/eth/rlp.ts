@@ -6,7 +6,7 @@ import type { NestedUint8Array } from '@ethereumjs/rlp';
 
 export type RlpItem = Uint8Array | NestedUint8Array;
 
-/** Maximum depth, reached by an access list's storage keys in a blob transaction with its sidecar. */
+/** Maximum depth: that of an access list's storage keys in a blob transaction with a sidecar. */
 const MAX_DEPTH = 5;
 
 /** Maximum number of items, more than a block has gas for: an address in an access list is three

@@ -145,7 +145,7 @@ export function toNonceCall(
 /** The implementation of a Safe's proxy. */
 const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 
-/** SafeModuleSetup, which enables the module during a Safe's setup. */
+/** SafeModuleSetup, through which a new Safe enables the module. */
 const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
 /** MultiSendCallOnly, to which a Safe delegates to make several calls. */

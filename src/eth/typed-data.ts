@@ -190,7 +190,7 @@ function coerceInteger(value: string | number): unknown {
   }
 }
 
-/** Finds the chain in a document's domain; throws `InvalidParamsError` if its chainId is invalid. */
+/** Finds the chain in a document's domain; throws `InvalidParamsError` if the id is invalid. */
 export function findDomainChainId(data: TypedData, root: string): ChainId | undefined {
   const { chainId } = data.domain;
   // Some protocols write zero for "any chain".
@@ -294,7 +294,7 @@ function parseExactly(text: string): unknown {
 /** Maximum number of values, including structs and arrays, which take about a second. */
 export const MAX_VALUES = 10_000;
 
-/** Maximum number of characters in strings and types. A type counts once for each of its structs. */
+/** Maximum number of characters in strings and types. A type counts for each of its structs. */
 export const MAX_CHARACTERS = 4_000_000;
 
 /** Counts a value and its characters; throws `InvalidParamsError` beyond the limits. */

@@ -121,8 +121,7 @@ export async function simulateOperation(
   const simulating = node
     .tryRequest('eth_simulateV1', [simulation, 'latest'], options)
     .catch((error: unknown) => {
-      // The node reports reverts in the results of its answer, so any error means that it simulated
-      // nothing.
+      // Reverts are part of the answer, so an error means that nothing was simulated.
       if (!(error instanceof TollkeeperError)) throw error;
       const { message, context } = error;
       throw new UnavailableError(message, { context, cause: error });

@@ -171,7 +171,6 @@ export function priceAtLevel(
   return { ...transaction, ...fillFees(given, found.pair) };
 }
 
-/** Sets the fees that the caller omitted to the entered values. */
 export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   const { transaction, open, replaced } = subject;
   const least = replaced ? computeLeastFees(replaced) : {};

@@ -110,7 +110,6 @@ export function completeTransaction(
 ): Transaction {
   const { from, to, value, data, chainId, nonce, gasLimit, accessList = [] } = request;
   const body = { from, to, value, data, chainId, nonce, gasLimit };
-  // The request's fields decide the type; otherwise, the chain's fee market does.
   const type = chooseType(request, found.source === 'gas-price' ? '0x0' : '0x2');
   if (type === '0x0' || type === '0x1') {
     const gasPrice = request.gasPrice ?? chooseGasPrice(found);

@@ -56,6 +56,7 @@ const NOT_TRIED: readonly number[] = [
 
 export type GasEstimate = {
   gasLimit: bigint;
+  /** The part of `gasLimit` for creating the recipient's account. */
   newAccountGas?: bigint | undefined;
   /** Priority fee that a rollup charges for the calldata, in wei per gas. */
   priorityFeePerGas?: bigint;

@@ -56,11 +56,11 @@ const CHECK_MS = 2_000;
  * Fetches a chain's levels. The gas API is checked against the node; both requests start at once,
  * so the check costs no round trip.
  *
- * - If both answer, the gas API is used, unless one of its levels is more than ten times the node's.
- *   In that case the node is used, and `passedOver` says so. This way, neither server alone can make
- *   a transaction more expensive. A gas API below the node is used if its fees can be included: they
- *   must be at least half of the node's base fee. A node whose base fee is more than ten times the
- *   gas API's high level is ignored.
+ * - If both answer, the gas API is used, unless one of its levels is more than ten times the
+ *   node's. In that case the node is used, and `passedOver` says so. This way, neither server alone
+ *   can make a transaction more expensive. A gas API below the node is used if its fees can be
+ *   included: they must be at least half of the node's base fee. A node whose base fee is more than
+ *   ten times the gas API's high level is ignored.
  * - If only one answers, it is used. A gas API that contradicts itself counts as not answering, as
  *   do an implausible server and a node that takes two seconds longer than the gas API.
  *

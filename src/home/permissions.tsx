@@ -95,7 +95,6 @@ export const permissionsTab: Tab = {
       const values = { origin: toShownLine(origin) };
       return inform(place, translate('sites.revoked', values));
     },
-    // The argument contains the account's id and the origin.
     disconnectOne: async ({ argument = '', translate }, place, { grants }) => {
       const [, id = '', origin = ''] = /^(\S+) (.*)$/su.exec(argument) ?? [];
       const before = await grants.list(origin);

@@ -143,7 +143,7 @@ type TransactionInsight = {
   digests?: readonly Digest[];
 };
 
-/** If the fees are at least this many tenths of the high level, they are shown as a multiple of it. */
+/** From this many tenths of the high level on, fees are shown as a multiple of it. */
 const MULTIPLE_FROM_TENTHS = 15n;
 
 /** The contract to which MetaMask delegates accounts. MetaMask's own confirmation names it. */

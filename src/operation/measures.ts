@@ -37,7 +37,7 @@ type MeasureSources = Pick<PreparingContext, 'findFork' | 'feeLevels'> & {
 
 type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 
-/** Fetches the data for reviewing an account's operation. Never fails, but may return only a part. */
+/** Fetches the data for reviewing an account's operation, or a part of it. Never fails. */
 export async function fetchOperationMeasures(
   operation: UserOperation,
   account: OperationAccount,

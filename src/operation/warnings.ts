@@ -53,11 +53,11 @@ const MAX_VERIFICATION_GAS = 5_000_000n;
 /** Ethereum's block gas limit for many years. */
 const MAX_CALL_GAS = 30_000_000n;
 
-/** A bundler overcharges if it asks for more than this multiple of our estimate, or of the node's. */
+/** A bundler overcharges if it asks for more than this multiple of our estimate or the node's. */
 const MAX_OVERCHARGE = 2n;
 
 /** Minimum bound on chains that charge for the base layer in gas. Only bundlers know the amount. It
- * can be many times the cost of the bytes, because the base layer is more expensive than the chain. */
+ * can be many times the cost of the bytes, because the base layer is more expensive. */
 const DATA_IN_GAS_BOUND = 20_000_000n;
 
 /** Data about an operation. Missing fields are unknown. */
