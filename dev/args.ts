@@ -1,5 +1,5 @@
-// Reads the arguments of npm run commands. `--help` prints the usage. Unknown arguments end a
-// command with one line and exit code 2, before it builds or writes anything.
+// Reads the arguments of npm run commands. Unknown arguments end a command with exit code 2 before
+// it builds or writes anything.
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
@@ -13,7 +13,7 @@ type Values<Given extends Options> = ReturnType<
  * Reads the arguments of a command.
  *
  * @param usage - The text of `--help`.
- * @param options - The options of the command, as for `parseArgs` of node:util.
+ * @param options - As for `parseArgs` of node:util.
  * @param isName - Returns whether a name is valid. Without it, names are refused.
  */
 export function readArgs<const Given extends Options>(

@@ -1,5 +1,5 @@
-// Starts Alto, a third-party bundler, next to the stack, to check the assumptions that our own
-// bundler makes. Alto is installed on first use, separately from our packages.
+// Starts Alto, a third-party bundler, to check the assumptions of our own bundler. Alto is
+// installed on first use, separately from our packages.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,8 +11,8 @@ import { type DevStack, within } from '../stack/stack';
 
 const TIMEOUT_MS = 60_000;
 
-/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free loopback port. Installs Alto first if
- * necessary. Throws if the installation or the start fails, and leaves no process behind. */
+/** Starts Alto for EntryPoint 0.7 to 0.9 on a free loopback port. Throws if the installation or the
+ * start fails, and leaves no process behind. */
 export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
   const { chain, contracts } = stack;
   const script = toPath('../install/ensure-installed.mjs');

@@ -1,5 +1,5 @@
-// Preload for a server that listens on all interfaces and has no setting to change that. Makes the
-// server listen on loopback and print its port.
+// Preload for a server that always listens on all interfaces. Makes it listen on loopback and print
+// its port.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

@@ -1,5 +1,4 @@
-// The baseline for the gas API: a node:http server that answers every request with the same text.
-// Usage: node bare-server.mjs TEXT
+// The baseline for the gas API. Usage: node bare-server.mjs TEXT
 import { createServer } from 'node:http';
 
 const body = process.argv[2] ?? '';

@@ -1,6 +1,5 @@
-// Benchmarks built snaps in Chromium, in the environment that MetaMask gives them: an iframe, under
-// SES, with the endowments of their manifests. Compares our snap with an empty snap and with
-// MetaMask's simple keyring.
+// Benchmarks built snaps in Chromium, in MetaMask's environment: an iframe, under SES. Compares our
+// snap with an empty snap and with MetaMask's simple keyring.
 import { withStopped } from '../stack/server';
 import {
   createDappCall,
@@ -29,7 +28,7 @@ import type { Call } from './page';
 export type BrowserOptions = {
   /** A bundle to measure instead of the built one. */
   bundle?: string | undefined;
-  /** The folder of a build of the simple keyring. Without it, only our snap is measured. */
+  /** Folder with a build of the simple keyring. */
   peer?: string | undefined;
 };
 
@@ -46,7 +45,7 @@ const limits: Record<string, number> = {
   'keyring_listAccounts, 1,000 accounts': 1.1,
 };
 
-/** Maximum time from a dapp's call to its dialog, in ms. If the snap was stopped, the time until an
+/** Maximum time from a dapp's call to its dialog, in ms. For a stopped snap, the time until an
  * empty snap's first answer is subtracted. */
 const dialogLimits = {
   personal_sign: { stopped: 60, running: 4 },
@@ -55,7 +54,6 @@ const dialogLimits = {
 
 const methods = Object.keys(dialogLimits) as (keyof typeof dialogLimits)[];
 
-/** Number of snap starts, of rounds with running snaps, and of requests per turn in a round. */
 const STARTS = 21;
 const ROUNDS = 15;
 const REPEATS = 5;
@@ -153,7 +151,6 @@ function toRow(what: string): Pick<Row, 'what' | 'unit' | 'bound'> {
   return { what, unit: 'ms', bound: atMost === undefined ? undefined : { atMost } };
 }
 
-/** Measures dialogs of a running snap. Each request comes from another site. */
 async function measureDialogs(page: CallPage, { id, account }: Side): Promise<Row[]> {
   await page('start', id);
   let site = 0;

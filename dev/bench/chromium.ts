@@ -1,5 +1,4 @@
-// Opens the browser benchmark's page in Chromium, and prepares the snaps: built ones with stored
-// data, and an empty one.
+// Opens the browser benchmark's page in Chromium, and prepares the snaps.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -29,8 +28,7 @@ export type Chromium = {
   stop: () => Promise<void>;
 };
 
-/** Starts Chromium with a process per site, and opens the page. As in MetaMask, the execution
- * environment is served from another site than the page. */
+/** As in MetaMask, the execution environment runs in another site and process than the page. */
 export async function startChromium(): Promise<Chromium> {
   const script = await buildPage();
   const html = `<!doctype html><body><script>${script.replaceAll('</script', '<\\/script')}</script>`;
@@ -63,8 +61,7 @@ export async function startChromium(): Promise<Chromium> {
   }
 }
 
-/** Parts of Node's API that MetaMask's packages use: streams need `nextTick`, and a check of names
- * needs the list of built-in modules. */
+/** Streams need `nextTick`, and a check of names needs the list of built-in modules. */
 const NODE_PARTS = `
   const nextTick = (run, ...args) => queueMicrotask(() => run(...args));
   globalThis.process = { env: { NODE_ENV: 'production' }, nextTick };
@@ -88,7 +85,6 @@ async function buildPage(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Reads a built snap from its folder, optionally with another bundle. */
 export async function readSnap(
   folder: string,
   bundle = join(folder, 'dist/bundle.js'),
@@ -132,8 +128,6 @@ export type Side = {
   createAccount: Call;
 };
 
-/** Differences between the snaps: the origin that may create accounts, and how accounts are
- * stored. */
 type Kind = {
   id: string;
   origin: string;
@@ -167,7 +161,6 @@ export const tollkeeper: Kind = {
   },
 };
 
-/** MetaMask's simple keyring; its own site manages accounts. */
 export const simpleKeyring: Kind = {
   id: 'simple-keyring',
   origin: 'https://metamask.github.io',
@@ -223,7 +216,7 @@ export const LIST: Call = {
 /** Creates the signing requests that MetaMask's SnapKeyring sends to a snap. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the names are the type
 export function createRequests({ id, address }: Account) {
-  // MetaMask sends addresses in lower case; the simple keyring accepts no other form.
+  // MetaMask sends addresses in lower case, which the simple keyring requires.
   const from = address.toLowerCase();
   const submit = (method: string, params: unknown[], scope = 'eip155:1'): Call => ({
     handler: 'onKeyringRequest',
@@ -251,7 +244,6 @@ export function createRequests({ id, address }: Account) {
 
 const RECIPIENT = '0x000000000000000000000000000000000000dead';
 
-/** Creates a call as a site makes it with `wallet_invokeSnap`. */
 export function createDappCall(
   method: 'personal_sign' | 'eth_sendTransaction',
   { address }: Account,

@@ -1,5 +1,5 @@
-// Compares the client with viem: both fetch the same receipts from the same gas service on a real
-// chain. Batching is on; all other settings are the defaults.
+// Compares the client with viem: both fetch the same receipts from the same gas service, with
+// batching on.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { createPublicClient, http, type Hash } from 'viem';
@@ -24,7 +24,6 @@ import { BENCH_KEY, fillChain, startChain, startService } from './servers';
 
 type Sides = Record<'ours' | 'theirs', (hash: Hash) => Promise<unknown>>;
 
-/** Number of concurrent lookups, of repetitions per round, and of rounds. */
 const LOADS = [
   { size: 1, repeats: 200, rounds: 11 },
   { size: 100, repeats: 10, rounds: 9 },
@@ -94,7 +93,6 @@ async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
   return [...rows, await compareSides(row, heaps, { rounds: 3, summarize: median })];
 }
 
-// Counts the requests that leave this process, including retries.
 async function countRequests(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const onRequest = (): void => {

@@ -3,8 +3,8 @@
 // fee follows EIP-1559 or the OP stack's variant of it. The same seed gives the same blocks.
 //
 // The mainnet-like chain was compared with 340 recorded base fees (blocks 21,527,387 to 21,527,726
-// of 2025-01-01, in OilerNetwork/pitchlake_cron at 36d186f). The recorded base fees show how full
-// the blocks were: a third were full, and another third less than a fifth full.
+// of 2025-01-01, in OilerNetwork/pitchlake_cron at 36d186f). They show that a third of the blocks
+// were full, and another third less than a fifth full.
 
 type Gwei = number;
 
@@ -112,7 +112,6 @@ type Sender = { gas: number; maxFee: Gwei; tip: Gwei; until: number };
 /** Gas of the replayed transactions, such as a token transfer or a swap. */
 export const REPLAYED_GAS = 100_000;
 
-/** Number of uncounted blocks at the beginning, which fill the pool and start rushes. */
 const WARM_UP = 100;
 
 export function generateBlocks(model: Model, count: number, seed: number): Block[] {
@@ -193,7 +192,6 @@ function buildBlock(
   let leastTip = least;
   for (const { sender, gas, tip } of waiting) {
     if (gas > left) continue;
-    // While there is room for another transaction, senders need not outbid each other.
     if (left >= REPLAYED_GAS && left - gas < REPLAYED_GAS) leastTip = tip;
     left -= gas;
     taken.add(sender);

@@ -1,6 +1,5 @@
-// Measures whether fee levels keep their promises. Computes each level at every block of the chains
-// in fee-market.ts, as a user would see it, and follows the offer through the next blocks. Compares
-// our levels with MetaMask's former algorithm, viem, and geth's `eth_gasPrice`.
+// Measures whether fee levels keep their promises at every block of the chains in fee-market.ts.
+// Compares our levels with MetaMask's former algorithm, viem, and geth's `eth_gasPrice`.
 import { createPublicClient, custom, type EIP1193RequestFn } from 'viem';
 
 import {
@@ -16,8 +15,7 @@ import type { Bench, Row } from './measure';
 const SEED = 24;
 const BLOCKS = 1_000;
 
-/** Number of blocks after the last measured one: enough for the reading time and any promised
- * wait. */
+/** Number of blocks after the last measured one, for the reading time and any promised wait. */
 const AHEAD = 40;
 
 /** How long users read before they approve, in ms. */
@@ -25,13 +23,12 @@ const READING_MS = 8_000;
 
 type Offer = { maxFee: number; tip: number };
 
-/** Makes an offer for the next block, from the blocks before it. */
 type Algorithm = (past: readonly Block[], next: Block) => Offer | Promise<Offer>;
 
 /** An algorithm, and the longest inclusion time that it promises. */
 type Contestant = { algorithm: Algorithm; toBlocks: (blockMs: number) => number };
 
-/** Share of offers included in time, and their overpayment, both in percent. */
+/** Percentage of offers included in time, and their average overpayment in percent. */
 type Outcome = { included: number; overpaid: number };
 
 const figures = [
@@ -49,7 +46,7 @@ export async function* benchFees(): Bench {
   const names = [...models.map(({ name }) => name), 'average'];
   for (const level of levelNames) {
     const ours = withAverage(await replayAll(ourLevel(level)));
-    // viem and geth do not promise an inclusion time, so the one of our level applies to them.
+    // viem and geth do not promise an inclusion time, so they are judged by the time of our level.
     const toBlocks = (): number => levelRules[level].waitBlocks.max;
     const others: Record<string, Contestant> = {
       'MetaMask before': metamaskLevel(level),
@@ -148,7 +145,6 @@ function metamaskLevel(name: LevelName): Contestant {
   return { algorithm, toBlocks: (blockMs) => Math.floor((seconds * 1_000) / blockMs) };
 }
 
-// The real viem, with a node that suggests tips like geth.
 const askViem: Algorithm = async (past) => {
   const answers: Record<string, unknown> = {
     eth_getBlockByNumber: {

@@ -1,7 +1,6 @@
 // Load generator: each connection sends its next request as soon as the last one is answered. Uses
-// bare sockets, since a generator slower than the server would measure itself. Takes the fields
-// below as JSON. Prints, as JSON, the requests per second, the 99th percentile of the answer times
-// in ms, and the number of answers.
+// bare sockets, since a generator slower than the server would measure itself. The argument is the
+// fields below as JSON; the output is JSON with times in ms.
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
@@ -14,7 +13,6 @@ const request =
   `Authorization: ${authorization}\r\nConnection: keep-alive\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Returns whether a response is complete. Throws if its status is not 200. */
 function isComplete(response) {
   const end = response.indexOf('\r\n\r\n');
   if (end < 0) return false;

@@ -1,6 +1,4 @@
-// npm run bench: runs every benchmark, or the named ones. Exits with 1 if a bound is missed. For
-// the browser benchmark, `--peer PATH` is the folder of a build of MetaMask's simple keyring, and
-// `--bundle PATH` is a bundle to measure instead of ours.
+// npm run bench: runs every benchmark, or the named ones. Exits with 1 if a bound is missed.
 import { readArgs } from '../args';
 import { ensureBuilt } from '../build/built';
 import { benchBrowser } from './browser';

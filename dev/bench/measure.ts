@@ -1,6 +1,5 @@
 // Measures contestants side by side, in turns within one process, so that a slowdown of the machine
-// affects all of them. Compares their medians or, for wall times, their 5th percentiles, and prints
-// tables.
+// affects all of them.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -19,11 +18,9 @@ export type Table = { name: string; ours: string; theirs: string; rows: Row[] };
 
 export type Bench = AsyncGenerator<Table>;
 
-/** Measures one side of a comparison, and returns its figure. */
 type Contestant = () => Promise<number>;
 
 type Comparison = {
-  /** Number of counted rounds; one uncounted round runs first. */
   rounds: number;
   summarize: (figures: readonly number[]) => number;
 };
@@ -46,8 +43,8 @@ export async function takeTurns<Name extends string, Answer>(
   return answers;
 }
 
-/** Finds the 5th percentile, because a median of wall times depends on the machine as much as on
- * the work. */
+/** The 5th percentile, because a median of wall times depends on the machine as much as on the
+ * work. */
 export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);
 }
@@ -63,7 +60,7 @@ export function mapValues<Name extends string, From, To>(
   return Object.fromEntries(entries) as Record<Name, To>;
 }
 
-/** Measures the average CPU time of one execution on all threads, in microseconds. */
+/** Measures the average CPU time of all threads per execution, in microseconds. */
 export async function measureCpu(
   work: () => unknown,
   repeats: number,

@@ -1,5 +1,5 @@
-// The browser benchmark's page. It runs snaps in MetaMask's execution environment for iframes, and
-// answers their requests to MetaMask immediately, so that only the snaps are measured.
+// The browser benchmark's page. It answers the snaps' requests to MetaMask immediately, so that
+// only the snaps are measured.
 import type { Duplex } from 'node:stream';
 
 import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
@@ -26,12 +26,10 @@ export type Call = {
   params?: Json;
 };
 
-/** A snap's storage: its encrypted and unencrypted documents. */
 export type State = { encrypted: Json; open: Json };
 
 type Held = BuiltSnap & {
   state: State;
-  /** When its bundle was sent to the environment. */
   sentAt: number;
   onDialog: () => void;
 };
@@ -84,7 +82,6 @@ const answers: Record<string, (params: Params, snap: Held, id: string) => unknow
   snap_getInterfaceState: () => ({}),
   snap_getBackgroundEvents: () => [],
   snap_scheduleBackgroundEvent: () => crypto.randomUUID(),
-  // The simulated user closes the dialog at once.
   snap_dialog: (_params, { onDialog }) => {
     onDialog();
     return null;
@@ -174,7 +171,6 @@ async function call(id: string, { handler, origin, ...asked }: Call): Promise<Js
 
 /** The functions that the benchmark calls in this page. Times are in ms. */
 const bench = {
-  /** Adds a snap, which keeps its stored data when it is stopped. */
   open: (id: string, snap: BuiltSnap): void => {
     const state = { encrypted: null, open: null };
     snaps.set(id, { ...snap, state, sentAt: 0, onDialog: () => undefined });
@@ -186,14 +182,12 @@ const bench = {
   },
   start,
   call,
-  /** Repeats a request. Returns the average time per request. */
   measure: async (id: string, asked: Call, repeats: number): Promise<number> => {
     const begun = performance.now();
     for (let done = 0; done < repeats; done += 1) await call(id, asked);
     return (performance.now() - begun) / repeats;
   },
-  /** Starts a snap and stops it again. Returns the times for executing the bundle, for answering
-   * the request, and for both together (`answered`). */
+  /** Starts a snap and stops it again. `answered` is the total time. */
   measureStart: async (
     id: string,
     asked: Call,
@@ -206,8 +200,7 @@ const bench = {
     await service.terminateSnap(id);
     return { answered: ended - begun, executing, answering: ended - asking };
   },
-  /** Makes a request, and returns the time until its dialog. If `isStopped`, the time includes the
-   * start of the snap, which is stopped again afterwards. */
+  /** Returns the time until the request's dialog, including the start of a stopped snap. */
   measureDialog: async (
     id: string,
     asked: Call,

@@ -1,6 +1,5 @@
-// The servers of a benchmark: a node with a history and the gas service in front of it, each in its
-// own process, so that their CPU time is not counted as the client's, and a proxy that counts
-// requests.
+// The servers of a benchmark. The node and the service run in their own processes, so that their
+// CPU time is not counted as the client's.
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -20,11 +19,11 @@ export async function startChain(): Promise<Server> {
 }
 
 export type MeasuredServer = Server & {
-  /** Fetches the CPU time that the server has used so far, in milliseconds. */
+  /** Fetches the CPU time that the server has used, in milliseconds. */
   fetchCpuMs: () => Promise<number>;
 };
 
-/** Starts the gas service from the same file as its Docker image. */
+/** Starts the gas service from the file that its Docker image runs. */
 export async function startService(nodeUrl: string): Promise<MeasuredServer> {
   // All callers share one IP address and connect at the same time.
   const flags = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
@@ -57,7 +56,7 @@ const EMITTER = '0x00000000000000000000000000000000000e1117';
 const EMITTER_CODE = '0x60036002600160206000a300';
 const BATCH = 1_000;
 
-/** Mines transactions on an empty chain. Each emits a log like that of a token transfer. */
+/** Mines transactions that each emit a log like a token transfer's. */
 export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]> {
   const transport = http(nodeUrl, { batch: { batchSize: BATCH }, timeout: 60_000 });
   const node = createTestClient({ mode: 'anvil', transport }).extend(walletActions);
@@ -84,7 +83,6 @@ export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]>
   return hashes.slice(0, count);
 }
 
-/** One HTTP exchange: its times by the proxy's clock, and the called methods. */
 type Exchange = { start: number; end: number; methods: string[] };
 
 export type CountingProxy = Server & {
@@ -92,12 +90,10 @@ export type CountingProxy = Server & {
   exchanges: Exchange[];
 };
 
-/** Delay of each answer in ms, to tell concurrent requests from later ones. It is far longer than
- * concurrent requests take to arrive. */
+/** Delay of each answer in ms, far longer than concurrent requests take to arrive. */
 const HOLD_MS = 100;
 
-/** Starts a server that forwards and counts requests. Its URL has the same path as the other
- * server's. */
+/** Starts a server that forwards and counts requests. */
 export async function startCountingProxy(serverUrl: string): Promise<CountingProxy> {
   const { origin, pathname } = new URL(serverUrl);
   const exchanges: Exchange[] = [];

@@ -1,5 +1,5 @@
-// Benchmarks the gas service: requests per second and their cost. Compares the gas API with a bare
-// node:http server that sends the same bytes, and JSON-RPC with viem behind Fastify.
+// Benchmarks the gas service: requests per second and their cost. Compares it with a bare node:http
+// server that sends the same bytes, and with viem behind Fastify.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,8 +26,7 @@ const CONNECTIONS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;
 
-/** Number of blocks mined after the transactions. The service considers blocks final only at a
- * depth of 32. */
+/** The service considers blocks final only at a depth of 32. */
 const LATER_BLOCKS = 70;
 
 export async function* benchService(): Bench {
@@ -108,7 +107,6 @@ function toRow(
   return { what, ours: ours[name], theirs: theirs[name], unit: units[name] };
 }
 
-/** Loads servers in turns. Returns the median of each figure. */
 async function measureInTurns<Name extends string>(
   servers: Record<Name, MeasuredServer>,
   request: LoadRequest,
@@ -122,7 +120,6 @@ async function measureInTurns<Name extends string>(
   );
 }
 
-/** A GET request, or a POST request if there is a body. */
 type LoadRequest = { path: string; body?: string };
 
 async function measureLoad(

@@ -1,5 +1,3 @@
-// Content to sign: a text, the mail of EIP-712's example, a Permit2 permit, a Seaport order with a
-// dozen items, and a type 0x2 transaction.
 import type { Json } from '@metamask/utils';
 import { getAddress, pad, stringToHex, toHex, type Hex } from 'viem';
 
@@ -7,7 +5,7 @@ import { documentOf, permitSingleOf, seaportOrderOf } from '../demo/documents';
 
 export const TEXT = stringToHex('The toll is paid.');
 
-/** The example of EIP-712. */
+/** The mail of EIP-712's example. */
 export const MAIL = documentOf(
   {
     name: 'Ether Mail',

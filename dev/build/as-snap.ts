@@ -1,5 +1,4 @@
-// An esbuild plugin that treats modules as mm-snap's webpack build does: the same ones are
-// replaced, and Node's built-in modules are empty.
+// An esbuild plugin that replaces and empties the same modules as mm-snap's webpack build does.
 import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 
@@ -11,7 +10,6 @@ const leftOut = Object.keys(packages.leftOut).map((path) =>
   resolve('node_modules', path),
 );
 
-/** The replacement for lodash, which is small because pages load it over the network. */
 export const LODASH = resolve('dev/build/lodash.mjs');
 
 const EMPTY = { contents: '' };

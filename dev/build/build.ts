@@ -1,6 +1,5 @@
-// Builds the snaps with mm-snap: the keyring snap into this folder, the development snap into a
-// folder of its own, and the insight snap into its package. Writes the origin of the companion page
-// into the manifest and the bundle.
+// Builds the snaps with mm-snap, and writes the origin of the companion page into the manifest and
+// the bundle.
 import { execFile } from 'node:child_process';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,21 +36,19 @@ type Manifest = {
   initialPermissions: Record<string, object>;
 };
 
-/** Builds the release in the current folder. The companion page is `TOLLKEEPER_COMPANION_ORIGIN`,
- * if it is set. Returns whether the manifest has changed. Throws if the origin is not allowed. If
- * mm-snap fails, throws its output. */
+/** Builds the keyring snap in the current folder. Returns whether the manifest has changed. Throws
+ * if `TOLLKEEPER_COMPANION_ORIGIN` is not allowed, or if mm-snap fails, with its output. */
 export async function buildSnap(): Promise<boolean> {
   return build('.', readCompanion());
 }
 
-/** Builds the insight snap in {@link INSIGHT_SNAP}, with the texts of the keyring snap. */
 export async function buildInsightSnap(): Promise<boolean> {
   await copyInto(INSIGHT_SNAP, (await readSource(INSIGHT_SNAP)).locales);
   return build(INSIGHT_SNAP);
 }
 
-/** Builds the development snap into {@link DEV_SNAP}, which becomes a complete snap folder. By
- * default, it uses the companion page of `npm start` and the descriptors of micro-eth-signer. */
+/** Builds the development snap, by default with the companion page of `npm start` and the
+ * descriptors of micro-eth-signer. */
 export async function buildDevSnap(sources?: Sources): Promise<boolean> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, locales } = await readSource('.');
@@ -115,7 +112,7 @@ function nameInputs(text: string, companion: string, files: string[]): string {
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Runs `mm-snap build`, by default in this folder. If it fails, throws its output. */
+/** Runs `mm-snap build`. If it fails, throws its output. */
 export async function runMmSnap(
   environment: Record<string, string>,
   { cwd = '.', options = [] }: { cwd?: string; options?: readonly string[] } = {},

@@ -26,7 +26,6 @@ export const outputs = {
     written: ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP],
     build: async (): Promise<boolean> => {
       const builds = await Promise.all([
-        // The development snap uses the manifest that the release build writes.
         buildSnap().then(async (isChanged) => {
           await buildDevSnap();
           return isChanged;

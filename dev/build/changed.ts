@@ -5,16 +5,14 @@ import { dirname } from 'node:path';
 import { hashFiles } from '../test/check';
 
 export type Build = {
-  /** Files and folders that the build reads. The lockfile stands for the installed packages. */
+  /** The lockfile stands for the installed packages. */
   inputs: readonly string[];
-  /** Files and folders that the build writes. */
   written: readonly string[];
-  /** Runs the build. Returns whether a manifest has changed. */
+  /** Returns whether a manifest has changed. */
   build: () => Promise<boolean>;
 };
 
-/** Runs a build, unless its inputs and outputs are the same as when the file `stamp` was written. A
- * build that changes a manifest writes no stamp, so the next call repeats it. */
+/** A build that changes a manifest writes no stamp, so the next call repeats it. */
 export async function buildIfChanged(
   stamp: string,
   { inputs, written, build }: Build,

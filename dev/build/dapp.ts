@@ -12,13 +12,13 @@ import { weigh, type Weight } from './size';
 export type DappOptions = {
   /** Origins that the page may connect to, in addition to its own. */
   connect?: readonly string[];
-  /** Folder for the page. Its previous contents are deleted. */
+  /** Folder for the page; emptied first. */
   folder?: string;
 };
 
 export type Dapp = {
   folder: string;
-  /** Total size of the files that a visit loads, in bytes; each file is compressed separately. */
+  /** Bytes that a visit loads. */
   size: Weight;
 };
 

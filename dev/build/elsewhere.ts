@@ -1,5 +1,5 @@
 // Builds the snaps again in another folder, to check that the bundle depends neither on the folder
-// nor on the time. This build also writes a source map, which does not change the bundle.
+// nor on the time. The added source map does not change the bundle.
 import {
   cp,
   mkdtemp,
@@ -18,15 +18,13 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 export type BuiltElsewhere = {
   bundle: string;
-  /** The modules of both bundles, with the source text that the build read, by path. */
   modules: Map<string, string>;
   shasum: string;
 };
 
 type SourceMap = { sources: string[]; sourcesContent: string[] };
 
-// With unresolved symbolic links, the packages have a different path, which must not change the
-// bundle.
+// Without resolving links, the packages have a different path, which must not change the bundle.
 const TRACED = `
   export default {
     ...config,
@@ -46,8 +44,7 @@ const CONFIG = 'snap.config.ts';
 // folder.
 const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
-/** Builds the snaps of the current folder in a temporary one. If mm-snap fails, throws its
- * output. */
+/** If mm-snap fails, throws its output. */
 export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {

@@ -1,5 +1,5 @@
-// Builds the libraries for dapps. Each entry of the package is bundled for browsers and Node, as an
-// ES module and as CommonJS, with types and a source map. Only viem is not bundled.
+// Builds the libraries for dapps. Each is one module with types, as an ES module and as CommonJS.
+// Only viem is not bundled.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ export const LIBRARY_SOURCES = libraries.map((library) => `packages/${library}/s
 
 type Library = (typeof libraries)[number];
 
-/** Packages whose types are copied, so that users need not install the packages. */
+/** Users need not install these packages, because their types are copied. */
 const INLINED = ['@metamask/superstruct', '@metamask/utils'];
 
 const EXTERNAL = ['viem', 'viem/*'];
@@ -47,8 +47,6 @@ export function moduleOf(library: Library): string {
   return `dist/${library}/index.js`;
 }
 
-/** Builds the libraries in the current folder. Imports of Node's modules are replaced with empty
- * modules. */
 export async function buildLibraries(): Promise<void> {
   await Promise.all(
     libraries.map(async (library) => {
@@ -61,7 +59,7 @@ export async function buildLibraries(): Promise<void> {
   );
 }
 
-// viem and wagmi have types only for ES modules, so a CommonJS file must import them in that mode.
+// viem and wagmi have types only for ES modules.
 function toCommonTypes(text: string): string {
   return text
     .replaceAll('/index.js', '/index.cjs')
@@ -95,7 +93,7 @@ async function buildModule(
     ],
     ...(library === 'testing' && AS_SNAP),
     define: format === 'cjs' ? { 'import.meta.url': 'moduleUrl' } : {},
-    // The modules run both in browsers and in Node.
+    // The modules run in browsers and in Node.
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
     conditions: ['browser', 'module', 'import'],
@@ -111,8 +109,8 @@ async function buildModule(
   });
 }
 
-// Bundles the types of one entry at a time, because bundling all together takes twice as long. Each
-// adapter has a single source file, so its types need no bundling.
+// Bundling the types of all entries together takes twice as long. Adapters have a single source
+// file.
 async function writeTypes(library: Library): Promise<string> {
   const filePath = sourceOf(library);
   if ((bundled as readonly string[]).includes(library)) {

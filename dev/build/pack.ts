@@ -1,5 +1,4 @@
-// Packs the packages for publication: copies each into a temporary folder and runs `npm pack`
-// there. Used by tests, `npm run verify` and `npm run release`.
+// Packs the packages for publication.
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
@@ -9,8 +8,7 @@ import { checkManifest } from '@metamask/snaps-utils/node';
 
 import { INSIGHT_SNAP } from './build';
 
-/** The folder is below node_modules because MetaMask's checks look up the platform's version
- * there. */
+/** MetaMask's checks find the version of the platform in the node_modules above this folder. */
 const STAGES = 'node_modules/.cache/tollkeeper';
 
 const UNPUBLISHED = [
@@ -21,7 +19,6 @@ const UNPUBLISHED = [
   'overrides',
 ];
 
-/** Folders of the published packages: the keyring snap with its libraries, and the insight snap. */
 export const PACKAGES = ['.', INSIGHT_SNAP] as const;
 
 export type PackageFields = {
@@ -37,16 +34,15 @@ export type Packed = {
 
 export type Installed = Packed & { folder: string };
 
-/** Returns the URL of the repository in CI, such as `https://host/owner/name`, or undefined
- * elsewhere. */
+/** Returns the URL of the repository in CI, such as `https://host/owner/name`. */
 export function findHome(): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
   return server && repository ? `${server}/${repository}` : undefined;
 }
 
 /** Packs a built package from the folder `root` into the folder `target`. The same files give the
- * same tarball, byte for byte. Writes the repository's URL into package.json, the manifest and
- * links: the one in package.json, or else `home`. Throws npm's output if npm fails. */
+ * same tarball, byte for byte. `home` is the repository's URL if package.json has none. Throws
+ * npm's output if npm fails. */
 export async function packPackage(
   target: string,
   { home, root = '.' }: { home?: string | undefined; root?: string } = {},
@@ -63,7 +59,6 @@ export async function packPackage(
   }
 }
 
-/** Packs the package and installs the tarball in an empty or new folder. */
 export async function installPacked(target: string, home?: string): Promise<Installed> {
   await mkdir(target, { recursive: true });
   const packed = await packPackage(target, { home });

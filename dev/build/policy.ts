@@ -1,11 +1,8 @@
-// The Content-Security-Policy of the development page. The page may run and show only its own
-// files, and connect only to the servers that it was built for.
-
 /** Servers of npm start: any port on this machine. */
 export const LOOPBACK = ['http://127.0.0.1:*', 'ws://127.0.0.1:*'];
 
-/** Writes the policy for a page that may also connect to the given origins. Throws if one of them
- * is not a plain origin, since a `;` in it would start another directive. */
+/** Writes the Content-Security-Policy of a page that may also connect to the given origins. Throws
+ * if one of them is not a plain origin, since a `;` in it would start another directive. */
 export function writePolicy(connect: readonly string[]): string {
   for (const origin of connect) {
     if (/^(?:https?|wss?):\/\/[\w.-]+(?::(?:\d+|\*))?$/u.test(origin)) continue;

@@ -1,5 +1,4 @@
-// Writes the compressed files that ship with a bundle: the texts of the screens, the descriptors,
-// and the description of the methods.
+// Writes the compressed files that ship with a bundle.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
@@ -22,8 +21,7 @@ const ENGLISH = `${TEXTS}/en.json`;
 export const KEYRING_FILES = ['openrpc.json', PROXIES_FILE];
 
 /** Writes the shipped files next to a manifest in the folder `root`, and removes obsolete ones.
- * `others` are further files of the current folder to ship. Returns the paths for `source.files` of
- * the manifest. */
+ * Returns the paths for `source.files` of the manifest. */
 export async function writeShipped(
   root: string,
   sources: Sources,
@@ -56,8 +54,7 @@ export function compress(text: string): Uint8Array {
 async function readCompact(path: string): Promise<string> {
   const document = await readObject(path);
   if (dirname(path) !== TEXTS || path === ENGLISH) return JSON.stringify(document);
-  // To save space, other languages store only the texts, in the order of the keys of the English
-  // file.
+  // To save space, other languages store only the texts, in the order of the English keys.
   const keys = Object.keys(await readObject(ENGLISH));
   return JSON.stringify(keys.map((key) => document[key]));
 }

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 export type Weight = { raw: number; gzipped: number };
 
-/** Maximum size of each file. Tests enforce these limits, and `npm run docs` writes them into the
- * docs. */
+/** Tests enforce these limits, and `npm run docs` writes them into the docs. */
 export const ceilings = {
   'keyring snap': { raw: 869_000, gzipped: 294_000 },
   'insight snap': { raw: 388_000, gzipped: 131_000 },

@@ -1,5 +1,4 @@
-// A bundler in this process that serves EntryPoint 0.6 to 0.9 at one URL. It bundles the operations
-// itself, except those of 0.6, which it forwards to another bundler.
+// A bundler for EntryPoint 0.6 to 0.9 at one URL. It forwards operations of 0.6 to another bundler.
 import {
   encodeEventTopics,
   isHash,
@@ -103,7 +102,7 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
         return refuse('The mode must be manual or auto.');
       }
       bundling.setMode(mode);
-      // The other bundler's default setting: bundle on arrival of each operation, and every second.
+      // The other bundler's default: bundle each operation on arrival, and again every second.
       if (mode === 'auto') return forward('debug_bundler_setBundleInterval', [1, 1]);
       return forward('debug_bundler_setBundlingMode', ['manual']);
     },
@@ -142,9 +141,6 @@ function readHash(params: unknown[]): Hex {
   return refuse('Expected the hash of a user operation: 32 bytes in hex.');
 }
 
-// Reads an operation's result from the chain. The EntryPoint's event for an operation identifies
-// the transaction; the events before it belong to the operation.
-
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
 async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
@@ -173,8 +169,6 @@ async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   };
 }
 
-/** Describes an accepted operation and the block that includes it. The block's fields are null
- * while no block includes the operation. */
 async function describeOperation(chain: Chain, { hash, operation, entryPoint }: Entry) {
   const [event] = await fetchEvents(chain, [entryPoint.address], hash);
   return {
@@ -197,8 +191,8 @@ async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
   });
 }
 
-// Selects an operation's logs: those between the previous operation's event, or the start of the
-// execution, and its own event.
+// An operation's logs follow the previous operation's event, or the start of the execution, and end
+// before its own event.
 function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
   const borders = ['BeforeExecution', 'UserOperationEvent'] as const;
   const topics = borders.flatMap((eventName) =>

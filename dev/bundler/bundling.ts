@@ -25,16 +25,13 @@ const WAIT_MS = 100;
 const POLL_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Number of polls after which anvil, when it mines automatically, must have forgotten a
- * transaction. */
+/** Number of polls after which anvil must have forgotten to mine a transaction. */
 const PATIENCE = 10;
 
-/** Bundles operations, paid for by the account, until `stop` is called. */
 export class Bundling {
   /** One operation per sender and nonce. */
   readonly #slots = new Map<string, Entry>();
 
-  /** Operations included in blocks, kept for lookups. */
   readonly #settled = new Map<Hex, Entry>();
 
   readonly #queue = new Mutex();
@@ -87,7 +84,6 @@ export class Bundling {
     return this.#settled.get(hash) ?? slots.find((slot) => slot.hash === hash);
   }
 
-  /** In `manual` mode, nothing is bundled until {@link Bundling.sendNow} is called. */
   setMode(mode: 'manual' | 'auto'): void {
     this.#isManual = mode === 'manual';
     if (!this.#isManual) return this.#wake();
@@ -147,7 +143,6 @@ export class Bundling {
     }
   }
 
-  /** Selects the operations for the next bundle, and those that the EntryPoint refuses. */
   async #select(waiting: Entry[]) {
     let entries = choose(waiting);
     const refused: Entry[] = [];
@@ -156,12 +151,11 @@ export class Bundling {
       const { success, data } = await tryCall(this.chain, call);
       if (success) break;
       const failed = readFailedOp(data);
-      // If there is only one operation, it is the culprit, whatever the EntryPoint's error says.
+      // A single operation is the culprit, whatever the EntryPoint's error says.
       const isAlone = entries.length === 1;
       const culprit = failed ? entries[failed.index] : isAlone && entries[0];
       if (culprit) refused.push(culprit);
-      // If the culprit is unknown, try the first half. The other operations wait for the next
-      // bundle.
+      // If the culprit is unknown, try the first half.
       entries = culprit
         ? without(entries, [culprit])
         : entries.slice(0, Math.ceil(entries.length / 2));
@@ -169,8 +163,7 @@ export class Bundling {
     return { entries, refused };
   }
 
-  // Waits until a bundle is mined. If the node forgets the bundle, its operations are bundled
-  // again.
+  // If the node forgets the bundle, its operations are bundled again.
   async #follow(entries: Entry[], hash: Hex): Promise<void> {
     const { signal } = this.#ending;
     for (let polls = 0; !signal.aborted; polls += 1) {
@@ -222,8 +215,7 @@ const MAX_GAS = 16_777_216n;
 // Gas for the transaction itself and the EntryPoint's work around the operations.
 const OVERHEAD = 100_000n;
 
-// Computes an operation's gas with a reserve, because a call gets at most 63/64 of the remaining
-// gas.
+// Includes a reserve, because a call gets at most 63/64 of the remaining gas.
 function gasOf({ operation }: Entry): bigint {
   return (sumGas(operation) * 33n) / 32n;
 }

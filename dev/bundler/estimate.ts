@@ -1,5 +1,5 @@
-// Estimates an operation's gas limits and fees, and checks whether it can be bundled now. Limits
-// are found by trial: each is reduced to the lowest value that works, while the others stay high.
+// Estimates an operation's gas limits and fees, and checks whether it can be bundled now. Each
+// limit is reduced to the lowest value that works, while the others stay high.
 import {
   encodeAbiParameters,
   getAbiItem,
@@ -35,7 +35,6 @@ import {
 
 const REVERTED = -32521;
 
-/** Highest limits to try. */
 const HIGH = { callGasLimit: 10_000_000n, verificationGasLimit: 5_000_000n };
 const HIGH_OF_PAYMASTER = {
   paymasterVerificationGasLimit: 3_000_000n,
@@ -79,8 +78,7 @@ export async function estimateOperation(
   };
 }
 
-// Fills the unknown values with the maximum, and unknown bytes with nonzero ones, because both cost
-// the most.
+// Nonzero bytes cost the most.
 function widen(operation: Operation): Operation {
   const { paymaster, paymasterData, signature } = operation;
   const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;
@@ -125,7 +123,6 @@ function requireSuccess(logs: Log[]): void {
   });
 }
 
-/** An operation's fees, in wei or in hex. */
 type Price<Value> = Record<'maxFeePerGas' | 'maxPriorityFeePerGas', Value>;
 
 const TIP = 1_000_000_000n;
@@ -166,11 +163,9 @@ const [packedStruct] = getAbiItem({
   name: 'simulateValidation',
 }).inputs;
 
-/** A transaction between two accounts without code. */
 const PLAIN_TRANSFER = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
-/** Computes an operation's minimum `preVerificationGas`. The intrinsic gas of a transaction depends
- * on the fork, so the node estimates it. */
+/** A transaction's intrinsic gas depends on the fork, so the node estimates it. */
 async function countPreVerificationGas(chain: Chain, operation: Operation) {
   const transaction = await chain.estimateGas(PLAIN_TRANSFER);
   const packed = toPackedUserOperation(operation);
@@ -186,7 +181,6 @@ async function countPreVerificationGas(chain: Chain, operation: Operation) {
 /** Maximum gas of an operation. More would not fit into a transaction (EIP-7825). */
 const MAX_GAS = 16_000_000n;
 
-/** Refuses gas limits and fees that are too low or too high, without calling the contracts. */
 export async function requirePayment(
   chain: Chain,
   operation: Operation,

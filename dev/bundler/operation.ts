@@ -38,7 +38,6 @@ function quantity(bits: bigint): Struct<bigint, null> {
   );
 }
 
-/** Throws if an operation lacks fields, and names the first missing one. */
 export function requireFields(given: object, names: readonly string[]): void {
   const missing = names.find((name) => !(name in given));
   if (missing !== undefined) refuse(`${missing} is missing.`);
@@ -60,10 +59,8 @@ const gasFields = {
   maxPriorityFeePerGas: exactOptional(gas),
 };
 
-/** Names of the gas limits and fees that every version has. */
 export const gasNames = Object.keys(gasFields);
 
-/** Fields that a draft has in every version. */
 export const draftFields = {
   sender: address,
   nonce: quantity(256n),
@@ -89,7 +86,6 @@ export const paymasterLimits = [
 ];
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
-/** Parses a complete, signed operation. Errors name the wrong field. */
 export function readOperation(
   value: unknown,
   version: EntryPoint['version'],
@@ -103,8 +99,7 @@ export function readOperation(
   return operation;
 }
 
-/** Parses a draft. Missing gas limits and fees become zero, and a missing signature becomes
- * empty. */
+/** Parses a draft. Missing gas limits and fees become zero, and a missing signature empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {
@@ -126,7 +121,6 @@ export function readDraft(value: unknown, version: EntryPoint['version']): Opera
   return { ...zero, ...given };
 }
 
-/** Values of the fields that a draft may omit. */
 export const zero = {
   callGasLimit: 0n,
   verificationGasLimit: 0n,

@@ -1,4 +1,3 @@
-// The EntryPoint functions that the bundler calls (0.7 and later), and their simulations.
 import {
   type Address,
   createPublicClient,
@@ -41,9 +40,6 @@ export const entryPointAbi = parseAbi([
   'error PaymasterNotDeployed(address paymaster)',
 ]);
 
-// The node behind the bundler: a viem client, and trial calls that also return events, unlike
-// `eth_call`.
-
 export type Chain = PublicClient;
 
 type TrialCall = {
@@ -64,7 +60,7 @@ export function createChain(url: string): Chain {
   });
 }
 
-/** Simulates a call on top of the latest block. */
+/** Simulates a call on top of the latest block. Unlike `eth_call`, also returns events. */
 export async function tryCall(
   chain: Chain,
   { account = UNUSED, overrides: stateOverrides, ...call }: TrialCall,
@@ -77,8 +73,6 @@ export async function tryCall(
   const { status, data, logs = [] } = result;
   return { success: status === 'success', data, logs };
 }
-
-// The reasons why an EntryPoint refuses operations, and the error codes that bundlers use for them.
 
 /** A refused operation: its index in the bundle, the reason, such as `AA21 didn't pay prefund`, and
  * the revert data of the account, factory or paymaster. */
@@ -123,17 +117,16 @@ export function findRevertReason(
   return events.find(({ args }) => isOwn(args.userOpHash))?.args.revertReason;
 }
 
-/** Creates the error for an operation that the EntryPoint refuses. */
 export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailure {
   const [, code = REJECTED] =
     codesByReason.find(([pattern]) => pattern.test(reason)) ?? [];
   return new RpcFailure({ code, message: reason, ...(inner && { data: inner }) });
 }
 
-// Simulates operations with the EntryPoint's own simulation contract, which is never deployed: its
-// code replaces the EntryPoint's code during the call.
+// The EntryPoint's simulation contract is never deployed: its code replaces the EntryPoint's code
+// during the call.
 
-/** Gas of a trial call: the gas limit of a block, which is more than an operation may use. */
+/** A whole block's gas, which is more than an operation may use. */
 const GAS = 30_000_000n;
 
 // Balance of the sender, so that operations can be estimated before the account is funded.
@@ -179,7 +172,7 @@ async function run(
   { version, address }: EntryPoint,
   { data, overrides = [] }: { data: Hex; overrides?: StateOverride },
 ): ReturnType<typeof tryCall> {
-  // The code is read when the first operation arrives, so that the stack starts faster.
+  // The code is read for the first operation, so that the stack starts faster.
   const reading =
     artifacts.get(version) ?? fetchArtifact(version, 'EntryPointSimulations');
   artifacts.set(version, reading);

@@ -19,7 +19,6 @@ export const FOLDER = 'clear-signing';
 
 const MAX_FILE = 32_000;
 
-/** A descriptor with its contracts, and the calls or documents that it describes. */
 export type Bound = {
   name: string;
   /** Conditions on the domain of documents; undefined for calls. */
@@ -33,8 +32,7 @@ export type Bound = {
 
 export type Binding = { bound: Bound[]; invalid: { name: string; reason: string }[] };
 
-/** Merges includes, and finds the contracts of each descriptor as the engine does. Lists invalid
- * descriptors with the reason. */
+/** Merges includes, and finds the contracts of each descriptor as the engine does. */
 export function bindSources(sources: Sources): Binding {
   const binding: Binding = { bound: [], invalid: [] };
   for (const name of Object.keys(sources).sort()) {
@@ -50,7 +48,6 @@ export function bindSources(sources: Sources): Binding {
   return binding;
 }
 
-/** The engine's table by chain and contract: a list of functions, or documents by type hash. */
 type Table = Record<
   string,
   Record<string, ClearSigRepositoryEntry[] | Record<string, ClearSigRepositoryEntry>>
@@ -74,7 +71,7 @@ function bind(name: string, sources: Sources): Bound | undefined {
       keys = Array.isArray(entries) ? entries.map(toSelector) : Object.keys(entries);
     }
   }
-  // Files that are only included by others, and interfaces without contracts, describe nothing.
+  // Included files, and interfaces without contracts, describe nothing on their own.
   if (keys.length === 0) return undefined;
   if (new Set(keys).size !== Object.keys(formats).length) {
     throw new Error('has two formats for the same call or document');
@@ -113,18 +110,15 @@ function trimFormat(format: Format): Format {
   return { ...pick(format, ['intent', 'interpolatedIntent']), fields: trimmed };
 }
 
-/** Optional prefix of paths that refer to the described data. */
 const ROOT = '#.';
 
-// Removes the prefix if the interpolated intent omits it, because the engine compares the paths of
-// fields and of the intent character by character.
+// The engine compares the paths of fields and of the interpolated intent character by character.
 function toLoose(field: Field): Field {
   const { path = '' } = field;
   return path.startsWith(ROOT) ? { ...field, path: path.slice(ROOT.length) } : field;
 }
 
-// Removes fields that are never visible, as the engine does. An invisible group stays, because its
-// fields may be visible.
+// An invisible group stays, because its fields may be visible.
 function trimFields(fields: Field[]): Field[] {
   return fields
     .filter((field) => field.visible !== 'never' || field.fields)
@@ -144,8 +138,8 @@ function trimParams(params: Params): Params {
   return isCoins && 'threshold' in params ? rest : params;
 }
 
-/** Merges included descriptors in the same way as the engine, which does not export its function:
- * the including file takes precedence, and fields with the same path or value are merged. */
+/** Merges included descriptors like the engine, which does not export its function: the including
+ * file takes precedence, and fields with the same path or value are merged. */
 function resolveIncludes(name: string, sources: Sources, seen: string[] = []): Source {
   const source = sources[name];
   if (source === undefined) throw new Error(`includes ${name}, which is missing`);
@@ -199,8 +193,8 @@ type Unit = { bound: Bound; parts: string[]; size: number };
 
 const EMPTY = 100;
 
-/** Packs descriptors into files and an index. Returns their contents by file name. A descriptor
- * goes into the file that has most of its parts, so that few files repeat the same formats. */
+/** Packs descriptors into files and an index, by file name. A descriptor goes into the file with
+ * most of its parts, so that few files repeat the same formats. */
 export function packFiles(all: readonly Bound[]): Map<string, string> {
   const rest = all.flatMap(toUnits);
   const files: Bound[][] = [];
@@ -236,14 +230,12 @@ function fillFile(rest: Unit[]): Unit[] {
   }
 }
 
-/** Splits a descriptor that is too large for one file. */
 function toUnits(bound: Bound): Unit[] {
   const { definitions, formats } = bound;
   const parts = [...Object.values(formats), definitions].map((part) =>
     JSON.stringify(part),
   );
   const own = createFile([bound]).descriptors;
-  // A reference to a part has up to three digits.
   const size = bytesOf([JSON.stringify(own)]) + 2 * parts.length;
   if (EMPTY + size + bytesOf(parts) <= MAX_FILE) return [{ bound, parts, size }];
   const entries = Object.entries(formats);
@@ -254,7 +246,7 @@ function toUnits(bound: Bound): Unit[] {
   );
 }
 
-// Each text is followed by one byte, the separator.
+// Counts one byte for the separator after each text.
 const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
@@ -273,7 +265,6 @@ function createFile(all: readonly Bound[]): DescriptorFile {
   return { definitions: definitions.all, formats: formats.all, descriptors };
 }
 
-/** Creates a list of distinct values, whose indices are the references. */
 function createPool<Value>(): { all: Value[]; add: (value: Value) => number } {
   const numbers = new Map<string, number>();
   const all: Value[] = [];

@@ -1,5 +1,5 @@
-// Runs the test cases of the ERC-7730 registry. A dapp sends each case to the built snap in a
-// wallet made of MetaMask's packages. The wallet's node knows the tokens of the case.
+// Runs the test cases of the ERC-7730 registry: a dapp sends each case to the built snap in a
+// wallet whose node knows the tokens of the case.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -17,7 +17,6 @@ import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
-/** The request of a case: an unsigned transaction or a typed-data document. */
 type Asked = {
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };
@@ -32,7 +31,7 @@ type CaseFile = {
   tests: (Asked & { description: string })[];
 };
 
-/** A case with the tokens and contract names from its file, by lower-case address. */
+/** A case, with tokens and contract names by lower-case address. */
 export type Case = Asked & {
   name: string;
   tokens: Record<string, Token>;
@@ -130,7 +129,6 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
   }
 }
 
-/** A call and its result, which is undefined if the call reverted. */
 type Answered = { to: Hex; data: Hex; result: Hex | undefined };
 
 function isOutdated({ to, data, result }: Answered, each: Case): boolean {
@@ -190,7 +188,6 @@ async function readPages(dialog: Dialog): Promise<{ text: string; dangers: strin
   return { text: pages.join('\n'), dangers };
 }
 
-/** Presses the first page button, which goes back, or the last one, which goes forward. */
 async function turn(dialog: Dialog, at: 0 | -1): Promise<boolean> {
   const button = listElements(dialog.content)
     .flatMap(({ element }) => (element.type === 'Button' ? [element.props] : []))

@@ -1,10 +1,9 @@
-// Compares the text of a dialog with a test case of the registry: the intent, the contract's owner,
-// and the label and value of each field.
+// Compares the text of a dialog with a test case of the ERC-7730 registry.
 import english from '../../locales/ui/en.json';
 import { toShownTime } from '../../src/ui/format';
 import { createTranslate } from '../../src/ui/i18n';
 
-/** The expected texts. The value of a field can be a call with its own fields. */
+/** The value of a field can be a call with its own fields. */
 export type Expected = {
   intent: string;
   owner?: string;
@@ -20,7 +19,6 @@ const SENDER = 'Sender';
 /** Matches values too long to occur by chance: bytes longer than an address, and long numbers. */
 const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 
-/** Maximum number of lines from a label to its value. */
 const MAX_LINES_BELOW = 4;
 
 /**
@@ -84,8 +82,6 @@ function toShown(value: string): string[] {
   return [value, toShownTime(Date.parse(`${date[1]}T${date[2]}Z`), translate)];
 }
 
-// Removes the formatting that dialogs add: thousands separators, CAIP-10 prefixes, the case of
-// checksums and the space before units.
 function normalize(text: string): string {
   return text
     .replace(/(?<=\d),(?=\d{3})/gu, '')
@@ -96,15 +92,13 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Returns whether a line is the label. The line may also have a prefix, and may end with a number
- * or with a name in parentheses. */
+/** The label may follow a prefix, and a number or a name in parentheses may follow the label. */
 function isLabel(label: string, line: string): boolean {
   const name = line.replace(/ (?:\d+|\([^()]*\))$/u, '');
   return [line, name].some((each) => each === label || each.endsWith(` ${label}`));
 }
 
-/** Returns whether a line contains a text as whole words: `21` does not contain `1`, and `1.53`
- * does not contain `1.5`. */
+/** Matches whole words: `21` does not contain `1`, and `1.53` does not contain `1.5`. */
 function isWithin(text: string, line: string): boolean {
   if (line === text) return true;
   if (text === '') return false;

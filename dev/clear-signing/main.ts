@@ -1,5 +1,5 @@
-// npm run clear-signing: `--registry PATH` builds the development snap with the descriptors of a
-// checkout of the registry, and `--cases PATH` runs the test cases of a checkout on that snap.
+// npm run clear-signing: builds the development snap with the descriptors of a checkout of the
+// ERC-7730 registry, or runs the registry's test cases on that snap.
 import { readArgs, refuse } from '../args';
 import { buildDevSnap } from '../build/build';
 import { runCommand } from '../demo/print';

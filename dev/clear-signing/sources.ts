@@ -31,7 +31,7 @@ export const METADATA = [
   'maps',
 ] as const;
 
-/** A descriptor file. Every field is optional, because an included file can provide it. */
+/** Every field is optional, because an included file can provide it. */
 export type Source = {
   /** Location of the schema. Its file name contains the version of ERC-7730. */
   $schema?: string;

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
-// The development page. It leads from a browser without MetaMask to every kind of request in a few
-// steps.
+// The development page, which leads from a browser without MetaMask to every kind of request.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { render, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -45,7 +44,6 @@ function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
   );
 }
 
-/** The text for each state, and the label of its button. */
 const states: Record<Status['state'], { text: string; verb?: string }> = {
   'no-metamask': {
     text: 'There is no MetaMask in this browser. Install MetaMask Flask in a separate browser profile, then reload this page.',
@@ -156,7 +154,7 @@ function Create({ session }: StepProps): JSX.Element {
 function Connect({ session }: StepProps): JSX.Element {
   const { provider, isReady, refresh, connected } = session;
   const action = useAction(async () => {
-    // If the page is already connected, it requests permissions, so that the user can choose again.
+    // With `eth_requestAccounts`, a connected page would get no new choice.
     await provider.request(
       connected.length > 0
         ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }

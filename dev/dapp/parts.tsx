@@ -54,7 +54,7 @@ export function Button(props: {
   children: ComponentChildren;
   isDisabled?: boolean;
   onClick: () => unknown;
-  /** Accessible name, for a text that does not say enough. */
+  /** Accessible name, if the text alone is not enough. */
   label?: string;
 }): JSX.Element {
   return (
@@ -69,7 +69,7 @@ export function Button(props: {
   );
 }
 
-/** Shows the outcome of an action. Screen readers announce it, and the keyboard can scroll it. */
+/** Screen readers announce the outcome, and the keyboard can scroll it. */
 export function Output(props: { outcome: Outcome; label: string }): JSX.Element {
   const { state, text } = props.outcome;
   return (

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-// The last step of the page: a form for any request. The examples fill it in.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 

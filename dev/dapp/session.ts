@@ -1,4 +1,3 @@
-// The state of the page: its configuration, the status of the snap, the accounts and the network.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
@@ -6,15 +5,12 @@ import { version } from '../../package.json';
 import type { Provider, Status } from '../../packages/provider/src';
 import { toFailure } from './parts';
 
-/** The page's configuration, loaded from `stack.json` in the same folder. `npm start` serves a
- * configuration with the URLs of its servers. The page omits the steps whose fields are missing. */
+/** The page's configuration, loaded from `stack.json`. `npm start` serves one with the URLs of its
+ * servers. The page omits the steps whose fields are missing. */
 export type PageConfig = {
   snapId: string;
-  /** The range of snap versions that the page works with. */
   version: string;
-  /** The chain of the servers below. */
   chainId?: number;
-  /** A development node, which can fund accounts. */
   chainUrl?: string;
   /** The server of the gas API and the JSON-RPC API. */
   service?: { url: string; wsUrl?: string; apiKey?: string; apiKeySecret?: string };
@@ -22,7 +18,6 @@ export type PageConfig = {
   paymasterUrl?: string;
 };
 
-/** Loads the configuration. Without one, the page works with the released snap. */
 export async function loadConfig(): Promise<PageConfig> {
   const released = { snapId: 'npm:tollkeeper-snap', version: `^${version}` };
   try {
@@ -38,9 +33,8 @@ type Found = {
   status?: Status;
   problem?: string;
   accounts: readonly KeyringAccount[];
-  /** The accounts to which this page is connected. */
   connected: readonly KeyringAccount[];
-  /** Chain id that MetaMask reports to this page, in hex. */
+  /** Chain id of this page in MetaMask, in hex. */
   chainId?: string;
 };
 
@@ -52,7 +46,6 @@ export type Session = Found & {
   refresh: () => Promise<void>;
 };
 
-/** Reads the session on start, on events of the wallet, and when the user returns to the tab. */
 export function useSession(config: PageConfig, provider: Provider): Session {
   const [found, setFound] = useState<Found>(nothing);
   const refresh = useCallback(async () => setFound(await look(provider)), [provider]);

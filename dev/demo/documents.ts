@@ -1,5 +1,4 @@
-// Typed-data documents (EIP-712) that the demo, the fault tests and other tests sign, and the
-// gallery shows.
+// Typed-data documents (EIP-712) for the demo, the gallery and tests.
 import type { TypedData, TypedField } from '../../src/core/typed-data';
 
 /** Parses a list of fields in Solidity's notation, such as `address to, uint256 value`. */
@@ -14,7 +13,6 @@ export const EIP712Domain = fieldsOf(
   'string name, string version, uint256 chainId, address verifyingContract',
 );
 
-/** Creates a document. The first type is the primary type. */
 export function documentOf(
   domain: TypedData['domain'],
   types: Record<string, string>,

@@ -1,6 +1,4 @@
-// The main job, as the demo and a live test perform it. MetaMask requests signatures for messages
-// and a user operation. A dapp sends transactions, looks up their receipts, and sends requests that
-// fail.
+// The main job, as the demo and a live test perform it.
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import type { Json } from '@metamask/utils';
 import {
@@ -42,7 +40,7 @@ const MAIL = {
   },
 } as const;
 
-/** MetaMask requests a signature with personal_sign. Returns the address recovered from it. */
+/** MetaMask requests the signature. Returns the recovered signer. */
 export async function signMessage(
   { wallet }: World,
   { address }: DemoAccount,
@@ -52,8 +50,7 @@ export async function signMessage(
   return recoverMessageAddress({ message: MESSAGE, signature: signature as Hex });
 }
 
-/** MetaMask requests a signature with eth_signTypedData_v4. Returns the address recovered from
- * it. */
+/** MetaMask requests the signature. Returns the recovered signer. */
 export async function signTypedData(
   { wallet }: World,
   { address }: DemoAccount,
@@ -75,7 +72,6 @@ export type SentTransaction = {
   receipt: TransactionReceipt;
 };
 
-/** A dapp sends a small amount to the funded account in a transaction of the given type. */
 export async function sendTransaction(
   { dapp, stack }: World,
   account: DemoAccount,
@@ -106,9 +102,8 @@ export async function sendTransaction(
 
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
-/** MetaMask makes the snap prepare, patch and sign a smart account's operation, and sends the
- * operation to the bundler that the snap names. Returns the receipt, and the recipient's new
- * balance in ether. */
+/** MetaMask makes the snap prepare, patch and sign an operation, and sends it to the bundler that
+ * the snap names. `received` is the recipient's new balance in ether. */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,

@@ -1,10 +1,8 @@
-// Prints the output of commands: headings, aligned rows, and a spinner for slow steps on a
-// terminal.
 import yoctoSpinner from 'yocto-spinner';
 
 const LABEL_WIDTH = 18;
 
-/** Runs a command. If it throws, prints the error and sets the exit code. */
+/** If the command throws, prints the error and sets the exit code. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
@@ -22,8 +20,7 @@ export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Runs a slow step, and prints its name and the elapsed time. If it fails, the error's message
- * starts with the name. */
+/** Runs a slow step, and prints its name and the elapsed time. Its name is prefixed to an error. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,
