@@ -135,7 +135,6 @@ function createGlobals(options: {
 }): Record<string, unknown> {
   const { worker, engine, notify, world } = options;
   let nextId = 1;
-  // Drops late answers, as MetaMask's executor does.
   const ask = async <Result>(
     question: () => Promise<Result>,
     waitsForUser = false,
@@ -260,7 +259,6 @@ export class VirtualTime {
     return this.#findNext()?.[1].due;
   }
 
-  /** Advances to a time, and runs the timers that are due by then, in order. */
   moveTo(time: number): void {
     for (;;) {
       const [handle, timer] = this.#findNext() ?? [];

@@ -54,7 +54,6 @@ export class NewestKeyring extends SnapKeyring {
     return super.handleKeyringSnapMessage(snapId, message);
   }
 
-  /** Sends keyring_createAccounts under the lock, and adds the accounts from the snap's answer. */
   async createAccounts(snapId: SnapId, options: Json): Promise<KeyringAccount[]> {
     return this.#lock.runExclusive(async () => {
       const request = keyringRpc('keyring_createAccounts', { options });

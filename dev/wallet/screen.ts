@@ -32,7 +32,6 @@ export class Screen {
     return this.#read().content;
   }
 
-  /** The whole text, with one line per block. */
   get text(): string {
     return toText(this.content);
   }

@@ -70,7 +70,7 @@ export function createExecutionService(
     ...TIMEOUTS,
     setupSnapProvider(snapId, rpcStream) {
       const mux = setupMultiplex(rpcStream, 'snapStream');
-      // All three are readable-stream's Duplex, which has no type declarations.
+      // All three are Duplex streams of readable-stream, which has no type declarations.
       const [parent, stream, engine] = [
         rpcStream,
         mux.createStream('metamask-provider'),

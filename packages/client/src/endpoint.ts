@@ -175,7 +175,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Copies an error without the secrets in message, code and causes; undefined for other values. */
+/** Copies an error without the secrets in message, code and causes; undefined for non-errors. */
 export function redactError(
   thrown: unknown,
   redact: Endpoint['redact'],
@@ -224,7 +224,7 @@ function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   };
 }
 
-// Longest secrets first, then prefixes, so that no leftover of one secret matches another's prefix.
+// Removes the longest secrets first and prefixes last, so that no part of a longer secret remains.
 function toPasses(secrets: readonly string[]): RegExp[] {
   const encoded = secrets.flatMap(toBase64Forms);
   const all = [...new Set([...secrets, ...encoded].flatMap(toForms))].sort(

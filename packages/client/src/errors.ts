@@ -83,7 +83,6 @@ export function withPlace(error: unknown, place: Place): unknown {
   return error instanceof ClientError ? error.at(place) : error;
 }
 
-/** Reads a server's answer and adds the place to any error. */
 export function readAt<Result>(place: Place, read: () => Result): Result {
   try {
     return read();

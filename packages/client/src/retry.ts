@@ -32,7 +32,6 @@ export type RetryOptions = {
 
 export type Retry = RetryPolicy & RetryServices;
 
-/** The attempts so far, and when the first began. */
 export type Progress = { attempts: number; start: number };
 
 /** Longest delay that a timer supports, in ms: 24 days. */

@@ -23,7 +23,7 @@ type Snap = {
 export type Status =
   /** No MetaMask in this browser. */
   | { state: 'no-metamask' }
-  /** MetaMask without Flask, which installs only snaps from its allowlist. */
+  /** The stable MetaMask, which only installs snaps from its allowlist. */
   | { state: 'no-flask' }
   | { state: 'not-installed' }
   /** A different version is required. */

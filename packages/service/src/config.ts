@@ -111,8 +111,6 @@ export function readJsonFile(file: string, what: string): unknown {
   return read.value;
 }
 
-/** Reads a configuration file: its networks, and flags by name. Throws a FlagError if it does not
- * fit the schema. */
 export function readConfig(
   file: string,
   schema: object,

@@ -32,7 +32,7 @@ export function withLists(
   return !isNull && fillLists(result) ? { result } : failWith(BAD_ANSWER);
 }
 
-// Empties null lists. Returns false if gasUsed implies transactions, or logsBloom implies logs.
+// Replaces null lists. Returns false if gasUsed implies transactions, or logsBloom implies logs.
 function fillLists(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(fillLists);
   const row = isObject(value) ? value : {};

@@ -117,7 +117,7 @@ async function findNumber(block: unknown, { head, ask }: Asking) {
 }
 
 // The methods read the chain and send signed transactions. None signs with the node's accounts,
-// mines, controls or debugs the node, or leaves a filter in it.
+// mines, controls or debugs the node, or creates a filter.
 
 export type Served = {
   params: StructOf<unknown>;

@@ -254,7 +254,6 @@ export function createNodePool(services: PoolServices): NodePool {
     return { outcome, kind: result === null ? 'empty' : 'found' };
   };
 
-  // Finds the nodes that are up. If there are none, finds those that may still answer.
   const findCandidates = (): Member[] => {
     const up = members.filter(({ loss }) => loss === undefined);
     return up.length > 0 ? up : members.filter(({ loss }) => loss?.answers);

@@ -87,7 +87,6 @@ export type Limits = Record<keyof typeof limitTable | keyof typeof fixed, number
 const fixed = {
   /** How long to reuse the number of the newest block, in ms. */
   headMaxAgeMs: 500,
-  /** Interval between checks of the key file, in ms. */
   keysCheckMs: 1_000,
 };
 

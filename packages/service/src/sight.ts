@@ -3,8 +3,8 @@ import { matches } from '../../../src/schema/parse';
 import { HeadStruct, type Head } from '../../client/src/rpc/block';
 import type { NodeAsk } from './upstream';
 
-/** A node's newest and finalized blocks. `lateMs` is the minimum age of the newest one on arrival,
- * by our clock; it is negative if the timestamp is in the future. */
+/** A node's newest and finalized blocks. `lateMs` is the minimum age of the newest block on
+ * arrival, by our clock; it is negative if the timestamp is in the future. */
 export type Observation = Partial<Record<'newest' | 'final', Head | undefined>> & {
   lateMs: number;
   at: number;

@@ -1,7 +1,7 @@
 // A chain's subscriptions: one WebSocket to one of its nodes, with one subscription per topic for
 // all clients. With Redis, one instance holds the socket by a lease and publishes its
 // notifications; another one takes over when the lease ends. When the source changes, clients lose
-// their subscriptions, because nobody knows what they missed.
+// their subscriptions, because they may have missed notifications.
 import { randomBytes } from 'node:crypto';
 
 import { matches } from '../../../src/schema/parse';

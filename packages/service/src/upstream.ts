@@ -208,7 +208,6 @@ export function isLacking(outcome: Outcome): boolean {
 const LACKING =
   /archive|prun|histor|discarded|beyond .*\bhead\b|proof window|\b(?:state|block|data)\b.*(?:un|not )available/iu;
 
-/** Reads the error of an outcome; undefined if it has none. */
 export function findReading(outcome: Outcome): Reading | undefined {
   return outcome.error ? readFailure(undefined, outcome.error) : undefined;
 }

@@ -22,7 +22,6 @@ export type Networks = {
   /** Selects a site's network. @throws {ProviderRpcError} 4902 if there is no such network. */
   select: (origin: string, id: number) => void;
   ask: (origin: string, request: RequestArguments) => Promise<unknown>;
-  /** Calls a listener whenever a site's selected network changes. */
   onChanged: (origin: string, listener: (chainId: string) => void) => void;
 };
 

@@ -71,7 +71,6 @@ export type Shown = {
   pending: Promise<void> | undefined;
 };
 
-/** Records every screen that a request shows, with its source data. */
 export function recordScreens(
   consent: Consent,
   asked: DialogRequest,

@@ -129,7 +129,6 @@ export function groupAnswers(value: unknown): Answers {
   return answers;
 }
 
-/** Reads the result of a call, which needs exactly one answer. */
 export function readResult(
   { id, isNullable }: Pick<PendingCall, 'id' | 'isNullable'>,
   answers: Answers,

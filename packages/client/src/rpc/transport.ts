@@ -24,7 +24,7 @@ export type RpcCall = {
 export type Transport = {
   /** Name of the server in messages, without credentials. */
   readonly label: string;
-  /** Time limit in ms for a call and completing its answer; unlimited by default. */
+  /** Time limit in ms for a call and for completing its answer; unlimited by default. */
   readonly budgetMs?: number;
   /** Sends a call and returns its unvalidated result.
    * @throws {RpcError} If the server answered with an error. */

@@ -40,7 +40,7 @@ type Waiting = {
   readonly call: PendingCall;
   /** The place for errors. Until the call is sent, its `mayBeDone` is false. */
   readonly place: () => Place;
-  /** The socket that sent the call, and the number of messages received before. */
+  /** The socket that sent the call, and the number of messages received before that. */
   sent?: { over: Socket; heard: number };
 };
 
