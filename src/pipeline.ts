@@ -72,10 +72,8 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   tollkeeper_revokeDelegation: tollkeeperRevokeDelegation,
 };
 
-/** A request for one account, with raw params. */
 export type SigningRequest = {
   account: string;
-  /** The caller's origin, which the dialog shows. */
   origin: string;
   /** The site's own metadata. MetaMask cannot verify the origin in it. */
   originMetadata?: OriginMetadata | null | undefined;
@@ -84,7 +82,6 @@ export type SigningRequest = {
   params: Json;
 };
 
-/** Where a request comes from, and how it is confirmed. */
 type RequestSource = {
   /** The origin whose dialog limits apply. */
   caller: string;
@@ -97,7 +94,6 @@ type RequestSource = {
   beforeSigning?: () => Promise<unknown>;
 };
 
-/** A request with parsed params, for an account that can answer it. */
 type ParsedRequest = {
   read: ParsedParams;
   account: AccountRecord;
@@ -149,8 +145,6 @@ export async function submitDapp(
   );
 }
 
-/** Signs a request from the home page. The user confirms it in Tollkeeper's dialog, as for a
- * site. */
 export async function submitHome(
   request: Omit<SigningRequest, 'origin'>,
   context: AppContext,
@@ -262,7 +256,6 @@ async function run(
   const confirmsItself =
     confirm === 'always' ||
     (confirm === 'setting' && (await app.store.read()).settings.secondConfirmation);
-  // Texts load while the request is prepared.
   const texts = confirmsItself ? app.loadTranslate() : undefined;
   texts?.catch(() => undefined);
   const context: RequestContext = {
@@ -280,7 +273,6 @@ async function run(
       ? await app.consent.require(source.caller, shown, texts)
       : app.core.acceptDecided(confirmation.takeSnapshot().tasks, source.decided);
     await source.beforeSigning?.();
-    // The account may have changed while the dialog was open.
     if (!confirmsItself || isSameJson(account, await getAccount())) return approval;
     throw new InvalidParamsError(
       `The account ${account.address} was changed while the dialog was open. Send the request again.`,

@@ -17,7 +17,6 @@ import { paramObject } from './schema/structs';
 import { accountTypes } from './state/account-record';
 import type { AccountRecord } from './state/account-record';
 
-/** A site's request, with raw params. */
 export type SiteRequest = { origin: string; method: string; params: Json };
 
 export const AccountStruct = define<string>(
@@ -42,7 +41,6 @@ type RequestEnvelope = {
   params: Json;
 };
 
-/** Reads params, with or without an envelope. */
 export function parseEnvelope(
   method: string,
   params: Json,

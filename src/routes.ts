@@ -190,7 +190,6 @@ export const routes = {
   keyring_setSelectedAccounts: metamask,
 } as const satisfies Record<string, Route>;
 
-/** The name of a method, of one kind or of any kind. */
 export type MethodName<Kind extends Route['kind'] = Route['kind']> = {
   [Name in keyof typeof routes]: (typeof routes)[Name]['kind'] extends Kind
     ? Name
@@ -210,17 +209,14 @@ export function entryOf(method: string): EntryRoute {
   return method.startsWith('keyring_') ? 'keyring' : 'rpc';
 }
 
-/** Finds who answers a method that a page calls. */
 export function findProviderRoute(method: string): ProviderRoute {
   if (entryOf(method) === 'keyring') return 'keyring';
   const isOurs = method.startsWith('tollkeeper_') || method === 'rpc.discover';
   return findRoute(method)?.provider ?? (isOurs ? 'snap' : 'wallet');
 }
 
-/** The properties of an account that decide which methods it offers. */
 type Offering = { type: AccountType; implementation?: 'safe' };
 
-/** The properties of a row that decide which accounts offer its method. */
 export type Offer = Pick<Route, 'accounts' | 'byContract'>;
 
 export function offers(
@@ -240,7 +236,6 @@ export function listAccountMethods(account: Offering): string[] {
 
 const metamaskRoutes = Object.entries<Route>(routes).filter(([, row]) => row.metamask);
 
-/** Explains that a name is not a signing method, and why, if the reason is known. */
 export function describeUnknown(name: string): string {
   const reason = findRoute(name)?.refused;
   return reason === undefined

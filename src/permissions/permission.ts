@@ -77,7 +77,6 @@ export const PermissionStruct = paramObject({
 /** Marks the start and the end of a Safe's list of modules. */
 const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
 
-/** Maximum requests for a Safe's modules, and modules per request. */
 const MAX_PAGES = 10;
 const PAGE_SIZE = 50n;
 
@@ -130,7 +129,6 @@ export async function readPermissions(
     balances.set(key, asked);
     return asked;
   };
-  // Returns undefined if there is currently no such permission.
   const read = async (candidate: Candidate): Promise<Permission | undefined> => {
     const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
     const known = { ...candidate, isKnown: true };

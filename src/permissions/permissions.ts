@@ -113,12 +113,10 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   };
 }
 
-// Unlimited permissions first, unknown ones last.
 function rankOf({ isKnown, isUnlimited }: Permission): number {
   return isKnown ? Number(!isUnlimited) : 2;
 }
 
-// Lists the permissions that an activity entry may have granted.
 function listGiven(sent: SentTransaction): Candidate[] {
   return listAllowances(readSent(sent)).flatMap(toCandidates);
 }

@@ -19,7 +19,6 @@ import type { Candidate } from './permission';
 export type LogReport = {
   status:
     | 'running'
-    /** All blocks were searched. */
     | 'complete'
     /** Only blocks from `fromBlock` on were searched: the node refuses older ones, or they would
      * need too many requests. */
@@ -65,7 +64,6 @@ const topics = {
   permit2Permit: '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
 } as const satisfies Record<string, Hex>;
 
-/** Creates the log search for an account on a chain. It lasts as long as the worker. */
 export function createLogScan(
   owner: Hex,
   {
@@ -80,7 +78,6 @@ export function createLogScan(
   let status: LogReport['status'] = 'running';
   let from: bigint | undefined;
   let to: bigint | undefined;
-  /** Number of blocks per request. */
   let size: bigint | undefined;
   let left = MAX_REQUESTS.past;
   let lastAt = -Infinity;
@@ -124,7 +121,6 @@ export function createLogScan(
     if (next >= low) size = before;
   };
 
-  // A smaller range may take less time.
   const halveSize = (): void => {
     if (size !== undefined) size = larger(size / 2n, 1n);
   };

@@ -5,7 +5,6 @@ import type { SnapsProvider } from '@metamask/snaps-sdk';
 
 import { PlatformError, UnavailableError } from '../core/errors';
 
-/** Maximum wait for the platform, in ms. */
 const LIMIT_MS = 15_000;
 
 type Ask = SnapsProvider['request'];

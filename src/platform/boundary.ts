@@ -70,7 +70,6 @@ type LogFields = {
 
 export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 
-/** Maximum length of a method and an origin in the log. */
 const MAX_LENGTH = 256;
 
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
@@ -123,7 +122,6 @@ export function atBoundary<Arguments, App extends BoundaryApp, Result>(
   };
 }
 
-// Converts any error to one that the platform passes on. Never fails.
 function toSnapError(error: unknown): SnapError {
   if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     const { code, message, context } = error;

@@ -62,7 +62,6 @@ export type Edges = SharedEdges & {
    * null if the user closed it. The dialog has no type, because the wallet queues untyped dialogs.
    * A confirmation would fail while another dialog is open, and could return only yes or no. */
   showDialog: (id: string) => Promise<Json>;
-  /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
   /** Shows a notification in the wallet: at most five a minute, each below 500 characters. */
   notify: (message: string) => Promise<void>;

@@ -18,7 +18,6 @@ export type Interfaces = {
     content: JSXElement,
     context?: InterfaceContext,
   ) => Promise<void>;
-  /** Fetches an interface's context; null if it has none. */
   fetchContext: (id: string) => Promise<InterfaceContext | null>;
   /** Fetches the values of fields, by the names of fields and forms. */
   fetchValues: (id: string) => Promise<Record<string, Json>>;

@@ -19,7 +19,6 @@ export type Sockets = {
 
 /** Creates access to the wallet's sockets. Call it once per worker. */
 export function createSockets(): Sockets {
-  // Listeners of the sockets in use, by socket id.
   const listeners = new Map<string, SocketEvents>();
   // Ids of sockets that are being closed, which the wallet still lists.
   const closing = new Set<string>();

@@ -29,7 +29,6 @@ export type Act = {
   verb: TextKey | { word: string };
   /** Severity: one of {@link ranks}. */
   rank: number;
-  /** The description, if a descriptor provides the words. */
   description?: Description;
   /** The assets that the act sends, if it does nothing else. */
   sent?: readonly Asset[];
@@ -46,7 +45,6 @@ const ranks = {
   /** Something of value leaves the account. */
   value: 2,
   other: 1,
-  /** The effect is not known. */
   unknown: 0,
 };
 
@@ -56,7 +54,6 @@ const MAX_TITLE_ACTS = 3;
 const APPROVE = 'action.approve';
 const ALLOW = 'act.verb.allow';
 
-/** The function that a Safe's owner calls to execute a transaction. */
 const EXEC_TRANSACTION = /^execTransaction\(/u;
 
 function plain(key: TextKey, verb: TextKey = APPROVE, rank = ranks.other): Act {
@@ -82,11 +79,9 @@ type ActOptions = {
   /** CAIP-2 id. */
   chain: string;
   simulation?: Simulation | undefined;
-  /** Warnings of the same screen. */
   warnings: readonly Warning[];
 };
 
-/** Finds the act that describes several calls. */
 export function findAct(
   calls: readonly CallEffect[],
   { chain, simulation, warnings }: ActOptions,
@@ -303,7 +298,6 @@ function joinActs(acts: readonly Act[], chain: string): Act {
   };
 }
 
-// Merges acts of one kind, which differ only in their assets.
 function mergeActs(
   acts: readonly Act[],
   field: 'sent' | 'allowed',
@@ -367,7 +361,6 @@ function listActs(call: CallEffect, chain: string): Act[] {
 
 function listEffectActs(effect: Effect, signer: Hex, chain: string): Act[] {
   if (effect.kind === 'allow') {
-    // The approval may just be a revocation.
     return effect.mayRevoke ? [] : [allow(effect, chain)];
   }
   if (effect.kind === 'control') {
@@ -447,7 +440,6 @@ function writeNfts(nfts: readonly Asset[], translate: Translate): string {
     : translate('act.nfts', { count });
 }
 
-// Adds up the amounts of one token. Omits amounts of unknown tokens.
 function writeTokens(
   all: readonly Asset[],
   token: Hex,
@@ -526,7 +518,6 @@ function toSafeAct({ write, sent, rank }: Act, chain: string): Act {
   };
 }
 
-/** Maximum length of a button's verb. */
 const MAX_VERB = 12;
 
 // Writes a descriptor's own words, with amounts from the simulation.

@@ -59,7 +59,6 @@ const TOKEN_DUST = 1_000n;
 /** A negligible amount of native currency, in wei: moving less is not worth the gas. */
 const COIN_DUST = 10n ** 12n;
 
-/** Fields with the amount that the signer receives. */
 const GAIN_FIELDS = [
   'buyAmount',
   'takingAmount',
@@ -109,7 +108,6 @@ export function findTypedWarnings(
   return listDistinct([...ownWarnings, ...findLookAlikes(named, context.known)]);
 }
 
-/** A valid Solidity identifier. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/u;
 
 /** Characters that split or obscure a name: invisible ones, and separators in the signed text and

@@ -59,7 +59,6 @@ type WrappedMessage = DecodedMessage & {
   fields: Record<string, string>;
 };
 
-/** A value and its path within its group. */
 export type TypedValue = { path: readonly string[]; type: string; value: Json };
 
 /** The values of a message field. Consecutive fields with a single value each share a group, whose
@@ -209,7 +208,6 @@ function keyOf(path: readonly string[]): string {
   return parts.join(' ');
 }
 
-/** Lists the tokens that a document lets others take, or gives in an order. */
 export function listOfferedTokens({
   allowances,
   trades,
@@ -327,7 +325,6 @@ export function isTypeMaximum({ type, value }: Omit<TypedValue, 'path'>): boolea
   return findQuantity(value) === (1n << BigInt(bits || 256)) - 1n;
 }
 
-/** Finds the unit of a number, if the shape is known and identifies the token. */
 export function findTypedUnit(
   { document, shape }: DecodedTypedData,
   { path }: TypedValue,
@@ -383,7 +380,6 @@ function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
   return assets.length > MAX_ASSETS ? [] : trades;
 }
 
-/** Finds the CAIP-2 id of the chain that a document names. */
 export function findChain({ domain }: TypedData): string | undefined {
   const id = findChainId(domain.chainId);
   return id === undefined ? undefined : toCaip2(id);

@@ -15,7 +15,6 @@ import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
 export const SELECTOR_BYTES = 4;
 
-/** Length of `0x` and the digits of a selector. */
 export const SELECTOR_END = 2 + 2 * SELECTOR_BYTES;
 
 /** The content of a transaction or call. Value in wei. */
@@ -27,7 +26,6 @@ export type CallContent = {
   data: Hex;
 };
 
-/** A call in the arguments of another, or in a document. */
 export type InnerCall = CallContent & { isDelegate?: boolean };
 
 export type KnownCall = {
@@ -104,7 +102,6 @@ export type ControlEffect = {
   by: Hex;
   of: Hex;
   signature: string;
-  /** The new controller, if the function names it. */
   to?: Hex | undefined;
   /** Whether the control only covers the account's own assets in the contract. */
   isOfAccount?: boolean;
@@ -155,7 +152,6 @@ export type DescribedValue =
   /** A rounded text; `exact` has all digits. `isBare` marks an amount of an unknown token. */
   | { text: string; exact?: string; isBare?: true }
   | { address: Hex; name?: string; note?: string }
-  /** An inner call. */
   | { call: CallEffect };
 
 export type DescribedField = { label: string; value: DescribedValue };

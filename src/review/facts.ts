@@ -103,7 +103,6 @@ export async function findMissingCodeAt(
   };
 }
 
-/** Warns of addresses beyond the limit, which were not checked. */
 export function warnOfUnchecked(
   addresses: readonly Hex[],
   { left }: Pick<MissingCode, 'left'>,
@@ -191,7 +190,6 @@ export function findAllowanceWarnings(
   });
 }
 
-// Whole collections come first, then unlimited amounts, then limited ones.
 function stakeOf({ amount, mayRevoke }: AllowanceEffect): number {
   if (mayRevoke) return 0;
   if (amount === undefined) return 3;
@@ -285,13 +283,10 @@ async function isEmptyAccount(
   return code === '0x' && counts.every((count) => BigInt(count) === 0n);
 }
 
-/** Warns that a transfer creates the recipient's account, with the maximum extra cost. */
 export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 
-/** Warns of a used nonce, which cannot be used again, and of a gap before the nonce, which must be
- * filled first. */
 export async function warnOfNonce(
   nonce: bigint,
   find: () => Promise<{ next: bigint; used: bigint }>,
@@ -303,7 +298,6 @@ export async function warnOfNonce(
   return nonce > next ? [warning('alert.nonceGap', { nonce, next })] : [];
 }
 
-/** Returns whether an allowance has a limit, which can still exceed the token's supply. */
 function isLimited({ amount, id }: AllowanceEffect): boolean {
   return id === undefined && amount !== undefined && !isUnlimited(amount);
 }

@@ -194,7 +194,6 @@ function listPaid(effects: readonly Effect[]): Hex[] {
 type Signing = {
   signer: Hex;
   chainId: bigint;
-  /** Nonces of the calls' transactions, if known. */
   nonces?: readonly (bigint | undefined)[] | undefined;
 };
 

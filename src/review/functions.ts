@@ -55,7 +55,6 @@ const MAX_COMPARED = 2_000;
 /** Maximum bytes to read of an embedded call, whose end is unknown. */
 const MAX_EMBEDDED_BYTES = 20_000;
 
-/** Converts a flag: zero revokes, anything else allows an amount. */
 const unlessZero =
   (amount: bigint | undefined) =>
   (word: bigint): bigint | undefined =>
@@ -513,7 +512,6 @@ export const functions: Readonly<Rows> = {
   ...giving(movingEach, 'call.transferFrom', {
     '0x0d58b1db': 'transferFrom((address,address,uint160,address)[] transfers)',
   }),
-  // Several calls in one.
   ...calling(ofItself(0), {
     '0xac9650d8': 'multicall(bytes[] calls)',
     '0xd2423b51': 'batch(bytes[] calls,bool revertOnFail)',
@@ -710,7 +708,6 @@ export function readInnerCalls(
   return values && read(values, context);
 }
 
-/** Formats an argument: numbers in decimal, bytes in hex, lists in brackets. */
 export function writeArgument(value: AbiValue): string {
   if (value instanceof Uint8Array) return bytesToHex(value);
   if (typeof value === 'object') return `[${value.map(writeArgument).join(', ')}]`;

@@ -94,7 +94,6 @@ function findContentWarnings(
     ...findInJson(text === undefined ? null : findJson(text), search),
   ]);
   if (signIn) return [...disguises, ...findSiweWarnings(signIn, context)];
-  // It resembles a sign-in, but is malformed.
   if (text !== undefined && resemblesSiwe(text)) {
     return [...disguises, danger('siwe.malformed')];
   }
@@ -141,7 +140,6 @@ function toSeen(character: string): string {
   return /[\s\p{M}]/u.test(character) ? `U+${code.padStart(4, '0')}` : character;
 }
 
-// Without a site's origin there is nothing to compare.
 function findSiteWarnings(
   { scheme, domain, uri }: SiweMessage,
   origin: string,
@@ -198,7 +196,6 @@ const disguiseKeys = [
   'disguise.authorization',
 ] as const;
 
-/** Maximum warnings of one kind. */
 export const MAX_WARNINGS = 3;
 
 /** First byte of the signed data of an EIP-7702 authorization. */
@@ -214,7 +211,6 @@ const BOUND_LENGTH = 3 * WORD_BYTES;
 /** Length of the data that later EntryPoints hash (EIP-712): 0x1901, domain, operation. */
 const DIGEST_LENGTH = 2 + 2 * WORD_BYTES;
 
-/** Maximum bytes to search. */
 const MAX_BYTES = 10 * WORD_BYTES;
 
 /** Names of an authorization's address and its sibling fields. */

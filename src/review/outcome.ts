@@ -50,7 +50,6 @@ export function findUndeclared(
   };
 }
 
-/** Returns whether given allowances cover an approval. */
 export function isCoveredBy(
   { token, spender, amount, id, before = 0n }: Approval,
   allowances: readonly AllowanceEffect[],
@@ -176,7 +175,6 @@ function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[]
   return unknown.every(isNote) ? [] : [warning('alert.unknownEffect')];
 }
 
-/** Writes each address once, and counts those beyond the maximum. */
 export function toAddressList(addresses: readonly Hex[]): { list: string } {
   const all = [...new Set(addresses)];
   const more = all.slice(MAX_LISTED_ADDRESSES).length;

@@ -46,7 +46,6 @@ export const MAX_READ_CALLS = 500;
 /** Maximum bytes of all calls. Bytes count once for each call that contains them. */
 export const MAX_BYTES = 2_000_000;
 
-/** Maximum nesting of calls. */
 export const MAX_DEPTH = 24;
 
 /** Maximum embedded calls to read in an unknown function's data. */

@@ -65,7 +65,6 @@ export type Review = {
   ofPast: readonly Warning[];
   newAccounts: readonly NewAccount[];
   pendingSimulation: Pending<Simulation> | undefined;
-  /** Whether the outcome depends on the block. */
   otherBlock?: Pending<boolean> | undefined;
   /** Described contracts that were upgraded after their descriptor was published. */
   upgrades?: Pending<readonly Hex[]> | undefined;

@@ -165,7 +165,6 @@ function listStructs(message: Message, path: string): Message[] {
   return valuesAt(message, path).filter(isRecord);
 }
 
-/** Reads a call from the fields of a struct. */
 const callIn = (
   { to, target = to, value = '0', data = '0x' }: Message,
   from: Hex,
@@ -398,7 +397,6 @@ export type Shape = ShapeRow & { name: ShapeName };
 /** Flags that grant a permission or revoke it. */
 const FLAGS = ['approved', 'isAllowed', 'isAuthorized', 'updates.approve'];
 
-/** Returns whether a document only revokes permissions. */
 export function isRevoking(message: Message): boolean {
   const flags = valuesIn(message, FLAGS);
   return flags.length > 0 && flags.every((each) => each === false);

@@ -217,7 +217,6 @@ async function requestSimulation(
   throw new UnavailableError(`${node.label} did not simulate every call.`);
 }
 
-/** Warns of a failing call, unless another warning already does. */
 export function warnOfFailure(
   simulation: Simulation | undefined,
   shown: readonly Warning[],

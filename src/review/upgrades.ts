@@ -53,7 +53,6 @@ export function findUpgrades(
   return { now: () => found, pending: () => searched };
 }
 
-/** Finds the blocks after the descriptors were published; undefined if there are none. */
 async function findRange(
   node: NodeClient,
   signal: AbortSignal,

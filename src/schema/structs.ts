@@ -28,7 +28,6 @@ export function converted<Type>(
   );
 }
 
-/** A struct that converts a string to its normal form. */
 export function normalized<Type extends string>(
   name: string,
   isValid: (value: unknown) => boolean,
@@ -64,7 +63,6 @@ export function callable<Type>(): Struct<Type, null> {
   return define<Type>('a function', (value) => typeof value === 'function');
 }
 
-/** A struct for an array of bounded length. */
 export function list<Type, Schema>(
   item: Struct<Type, Schema>,
   { min = 0, max }: { min?: number; max: number },

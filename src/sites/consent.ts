@@ -35,7 +35,6 @@ export type Snapshot = Omit<CoreSnapshot, 'draw' | 'costs'> & {
   effects?: readonly Effect[];
 };
 
-/** A dialog that approves tasks. */
 export type Confirmation = Omit<Showing, 'takeSnapshot'> & {
   takeSnapshot: () => Snapshot;
   /** Origin information from MetaMask, for requests that MetaMask forwards. */
@@ -51,7 +50,6 @@ export function toConfirmation(
   return { takeSnapshot: () => ({ tasks, draw, effects }) };
 }
 
-/** Maximum cost changes that a notice names. */
 const MAX_COSTS = 3;
 
 /** Maximum open dialogs, in total and per origin. */

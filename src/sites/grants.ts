@@ -39,7 +39,7 @@ export type Grants = {
   ) => Promise<SentTransaction | undefined>;
 };
 
-/** Creates access to the grants in the encrypted document, with marks in the public one. */
+/** Stores grants in the encrypted document, and marks of their origins in the public one. */
 export function createGrants(store: PrivateStore, publicStore: PublicStore): Grants {
   const list = async (origin: string): Promise<AccountRecord[]> =>
     findGranted(await store.read(), origin);

@@ -70,7 +70,6 @@ export const arrayServers = ['rpcUrl', 'bundlerUrl'] as const;
 
 export type ArrayServer = (typeof arrayServers)[number];
 
-/** A chain's stored configuration; absent fields are not configured. */
 export const ChainRowStruct = partial({
   ...configurable,
   /** Servers known to refuse arrays, which get single calls. */

@@ -36,7 +36,6 @@ const ParamsStruct = define<Json[] | Record<string, Json>>(
 /** Maximum length of a site's self-description. */
 export const MAX_METADATA = 2_048;
 
-/** A signing request from MetaMask that awaits the user's decision. */
 const PendingRequestStruct = object({
   id: text(36),
   account: text(36),
@@ -119,7 +118,6 @@ const SignedDocumentStruct = object({
   nonce: exactOptional(HexQuantityStruct),
   /** Contract calls that read whether the document is still usable. */
   checks: list(BytesStruct, { max: 2 }),
-  /** The contract call that cancels the document, if there is one. */
   cancel: exactOptional(BytesStruct),
   origin: text(2_048),
   signedAt: TimeStruct,
@@ -134,7 +132,6 @@ export const SettingsStruct = object({
   feeLevel: oneOf(levelNames),
   /** Whether a request confirmed in MetaMask is confirmed here again. */
   secondConfirmation: boolean(),
-  /** Whether the wallet shows notifications about confirmed and failed transactions. */
   notifications: boolean(),
   /** Whether costs are shown in US dollars as well. */
   prices: boolean(),
@@ -143,20 +140,20 @@ export const SettingsStruct = object({
 const collections = {
   accounts: record(text(36), AccountRecordStruct),
   chains: record(ScopeStruct, ChainRowStruct),
-  /** Ids of the accounts that an origin may see and request signatures from. */
+  /** Account ids by origin. */
   grants: record(text(2_048), array(text(36))),
   /** Account changes that MetaMask has not answered yet, by account id. */
   unsettled: record(text(36), UnsettledStruct),
-  /** Signing requests waiting for approval, by MetaMask's request id. */
+  /** By MetaMask's request id. */
   requests: record(text(36), PendingRequestStruct),
   /** Sent transactions and operations, by hash; settled ones are removed when there are many. */
   activity: ActivityStruct,
   /** Batches sent by wallet_sendCalls, oldest first. */
   batches: list(CallBatchStruct, { max: MAX_BATCHES }),
-  /** User operations that were prepared, estimated or shown, oldest first. */
+  /** Oldest first. */
   preparedOperations: list(PreparedOperationStruct, { max: MAX_PREPARED }),
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
-  /** Signed permits and orders, oldest first. */
+  /** Oldest first. */
   signedDocuments: list(SignedDocumentStruct, { max: MAX_SIGNED_DOCUMENTS }),
   /** Consecutive refused dialogs, by origin, oldest first. */
   refusals: record(text(2_048), RefusalsStruct),

@@ -95,7 +95,6 @@ const AbsenceStruct = object({
 const collections = {
   levels: record(ScopeStruct, StoredLevelsStruct),
   baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
-  /** The fee servers' last answers, by chain. */
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),
   /** Methods that servers lack, the most recently found last. */
   absent: exactOptional(list(AbsenceStruct, { max: MAX_ABSENCES })),

@@ -85,9 +85,8 @@ export const SentTransactionStruct = object({
   fees: FeesStruct,
   origin: text(2_048),
   sentAt: TimeStruct,
-  /** Newest block at the time of sending, if it is needed (spec section 8). */
+  /** The newest block at the time of sending, on chains whose nodes drop old blocks. */
   head: exactOptional(HexQuantityStruct),
-  /** The transaction that this one replaces. */
   replaces: exactOptional(Bytes32Struct),
   /** Whether the sender's own authorization (EIP-7702) is included, which uses the next nonce. */
   usesNextNonce: exactOptional(boolean()),
@@ -129,7 +128,6 @@ export const MAX_BATCHES = 100;
 
 export const MAX_BATCH_CALLS = 100;
 
-/** Maximum length of the reason why sending stopped. */
 export const MAX_FAILURE_LENGTH = 1_000;
 
 /** Maximum length of a batch's id: 4,096 bytes in hex (EIP-5792). */

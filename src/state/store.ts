@@ -42,7 +42,6 @@ export type SetAside = RecordPlace & {
   problem?: string | undefined;
 };
 
-/** A document in use, and the records set aside from it. */
 type Loaded<Document> = { document: Document; setAside: readonly SetAside[] };
 
 /** A moment, in ms since 1970. */
@@ -197,7 +196,6 @@ export class Store<Document extends { version: number }> {
     throw this.#refuse(`is not valid and was left as it is: ${reason}`, again);
   }
 
-  // Removes invalid records from a document.
   #sortOut(document: Record<string, Json>): {
     sound: Record<string, Json>;
     setAside: SetAside[];
@@ -230,7 +228,6 @@ export class Store<Document extends { version: number }> {
     return { sound, setAside };
   }
 
-  // Migrates a document to the newest version; its version tells which migrations it lacks.
   #migrate(stored: Json, newest: number): Record<string, Json> {
     const { migrations } = this.#kind;
     const version =
@@ -256,7 +253,6 @@ export class Store<Document extends { version: number }> {
   }
 }
 
-/** The error for an unusable document, which is left unchanged. */
 class RefusedError extends UnavailableError {
   readonly stored: Json;
 

@@ -98,7 +98,6 @@ export const walletSignAuthorization = defineMethod({
     toSignedJson(await core.signAuthorization(approval)),
 });
 
-/** Converts a signed authorization for sites. */
 export function toSignedJson(signed: Authorization): Record<string, Hex> {
   const { r, s } = signed;
   return {

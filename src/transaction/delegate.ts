@@ -105,7 +105,6 @@ function delegationSteps({
   chooseDelegate,
 }: {
   title: ActTitle;
-  /** Chooses the new delegate, or throws. */
   chooseDelegate: (
     wanted: DelegationParams,
     current: Delegation | undefined,

@@ -40,7 +40,6 @@ import type { LevelName, ShownSource, TextKey, Translate } from '../ui/i18n';
 /** How often the market is polled while a dialog is open, in ms. */
 const REFRESH_MS = 10_000;
 
-/** The transactions whose fees can be chosen, and the data for the choice. */
 export type FeeEditing = {
   /** At least one transaction. All of them leave the same fee fields open. */
   subjects: readonly FeeSubject[];
@@ -57,7 +56,6 @@ export type FeeEditing = {
   now: () => number;
 };
 
-/** Transactions with their current fees, and the section for choosing them. */
 type PricedTransactions = {
   transactions: readonly Transaction[];
   measures: Measures | undefined;
@@ -77,7 +75,6 @@ type State = {
   inputs: readonly FeeName[] | undefined;
 };
 
-/** Returns a drawing and the names of its warnings. */
 type ToDrawing = (priced: PricedTransactions) => {
   tasks: readonly SigningTask[];
   draw: Draw;
@@ -243,7 +240,6 @@ function toTyped(
 /** Name of the level field in events and values. */
 export const FEE_CHOICE = 'fee.choice';
 
-/** Names of the fee fields in events and values. */
 export const feeInputs: Record<FeeName, string> = {
   gasPrice: 'fee.gasPrice',
   maxFeePerGas: 'fee.maxFeePerGas',
@@ -282,7 +278,6 @@ export type FeeSectionView = ShownSource & {
   options: readonly FeeOption[];
   /** Initial choice. Setting it again would undo the user's choice. */
   value?: FeeOption['name'] | 'custom' | undefined;
-  /** Fields for typed fees. */
   inputs: readonly FeeInput[];
   /** Age of the levels, in ms. */
   age: number;

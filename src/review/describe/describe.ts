@@ -70,7 +70,6 @@ export type Describer = {
   units: StatedUnits;
   /** Returns calls, and their inner calls, with the available descriptions. */
   calls: (calls: readonly CallEffect[], chainId: ChainId) => Promise<CallEffect[]>;
-  /** Describes a document for the contract in its domain. */
   document: (document: TypedData, from: Hex) => Promise<Description | undefined>;
 };
 
@@ -239,7 +238,6 @@ type Options = ClearSigOpt & {
   ) => Promise<ClearSigResult | undefined>;
 };
 
-/** Describes a call by its descriptor; undefined if the descriptor does not fit. */
 async function describeByDescriptor(
   descriptor: Descriptor,
   { from, to, value, data, chainId }: CallContent & { to: Hex; chainId: ChainId },
@@ -256,8 +254,6 @@ async function describeByDescriptor(
   return result && engine.toDescription(result);
 }
 
-/** Describes a document by its descriptor; undefined if the descriptor is for a different
- * domain. */
 async function describeDocument(
   descriptor: Descriptor,
   { document, from, chainId }: Subject & { document: TypedData },
@@ -520,7 +516,6 @@ const MAX = { asked: 50, kept: 500 };
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
 export type StatedUnits = {
-  /** Finds the metadata of a fetched token. */
   find: (chainId: ChainId, token: Hex) => Stated | undefined;
   /** Asks a node about all new tokens, in one request. */
   fetch: (
@@ -560,7 +555,6 @@ export function createStatedUnits(): StatedUnits {
   };
 }
 
-/** Reads a token's unit; undefined if its symbol is unsuitable next to an amount. */
 function readUnit(
   symbolBytes: Uint8Array | undefined,
   decimalBytes: Uint8Array | undefined,

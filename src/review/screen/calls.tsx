@@ -64,7 +64,6 @@ import { drawDigests, getCalldataDigest } from './digests';
  * complete. */
 const MAX_SHOWN_DATA = 150_000;
 
-/** Maximum length of a descriptor's fields in a call's one-line label. */
 const MAX_LINE = 120;
 
 /** Meanings whose numbers are amounts of the called token. */
@@ -108,7 +107,6 @@ export function toCallPages(
   });
 }
 
-/** Lists calls and their inner calls in drawing order. */
 export function listItems(
   effects: readonly Effect[],
   prefix = '',
@@ -160,7 +158,6 @@ export function warnOfUnshown(
   );
 }
 
-/** The chain and the simulation determine which tokens are known. */
 type KnownTokens = Pick<ChangesContext, 'chain' | 'simulation'>;
 
 const UNKNOWN_TOKEN = warning('alert.unknownToken');
@@ -270,7 +267,6 @@ function writeDescribed({
   return sentence ?? (fits ? line : undefined);
 }
 
-// Lists the recipients and spenders of a call. If it has none, lists the called contract.
 function listNamed({ from, to, inside, description }: CallEffect): Hex[] {
   const recipients = inside.flatMap((each): Hex[] => {
     if (each.kind === 'transfer') return [each.to];
@@ -325,7 +321,6 @@ export function drawOutcome(
   ];
 }
 
-/** Returns whether the estimated changes show the native currency that the calls send. */
 export function showsSentCurrency(
   calls: readonly CallEffect[],
   { simulation, chain }: ChangesContext,
@@ -339,7 +334,6 @@ export function showsSentCurrency(
   );
 }
 
-// Returns whether the title shows all changes.
 function isInTitle(
   call: CallEffect,
   simulation: Simulation | undefined,
@@ -504,8 +498,6 @@ function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapEleme
   });
 }
 
-/** Draws a call's fields and bytes in a collapsible section. Draws nothing for a call without
- * data. */
 export function drawCallFold(props: CallDataProps): CollapsibleSectionElement[] {
   const { translate, call } = props;
   const { fields, bytes } = listFolded(props);
@@ -566,7 +558,6 @@ function listFolded(
   };
 }
 
-// Returns whether a person can understand the call without its fields.
 function isExplained({ known, description, inside }: CallEffect): boolean {
   const isRead = known !== undefined && inside.length > 0;
   return description !== undefined || (isRead && !mayMoveNft(known));
@@ -633,7 +624,6 @@ export function drawIntent({ intent, sentence }: Description): GenericSnapElemen
   );
 }
 
-// Finds the recipient of a call's tokens, otherwise the only recipient among its inner calls.
 function findReceiver({ inside }: CallEffect): Hex | undefined {
   const ownRecipient = inside.find((each) => each.kind === 'transfer')?.to;
   const inner = listEffects(inside).filter((each) => each.kind === 'transfer');

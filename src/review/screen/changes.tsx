@@ -37,7 +37,6 @@ type ChangesProps = AmountContext & {
   allowances?: readonly AllowanceEffect[];
 };
 
-/** Draws the simulation. Draws nothing if no node was queried. */
 export function drawChanges(
   simulation: Simulation | undefined,
   props: ChangesProps,
@@ -276,7 +275,6 @@ function writeApproval(approval: Approval, drawing: Drawing): string {
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
 }
 
-/** Writes an amount of tokens, in the smallest unit if the token is unknown. */
 export function writeAmount(
   amount: bigint,
   unit: TokenUnit | undefined,
@@ -339,7 +337,6 @@ export function writeWorth(
   return price ? `${coins} (${toShownPrice(wei, price, translate)})` : coins;
 }
 
-/** Draws an amount in wei, with a tooltip for the source of its price. */
 function drawWorth(label: TextKey, wei: bigint, money: AmountContext): RowElement {
   const { translate, price } = money;
   const age = price && toShownDuration(price.age, translate);
@@ -355,7 +352,6 @@ function drawWorth(label: TextKey, wei: bigint, money: AmountContext): RowElemen
   );
 }
 
-/** Draws the native currency that calls send in total. Draws nothing if it is zero. */
 export function drawValue(
   values: readonly bigint[],
   money: AmountContext,
@@ -374,7 +370,6 @@ export type CostRows = {
   isSponsored?: boolean;
 };
 
-/** Draws the value, the maximum network fee, and the total. */
 export function drawMoney(
   values: readonly bigint[],
   fee: bigint,

@@ -67,8 +67,6 @@ export function drawDigests(digests: readonly Digest[]): GenericSnapElement[] {
   ]);
 }
 
-/** Draws digests with their heading, for a dialog's collapsible details. Draws nothing if there are
- * none. */
 export function drawDigestRows(
   digests: readonly Digest[],
   translate: Translate,

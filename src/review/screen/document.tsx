@@ -71,14 +71,12 @@ export type TypedDataView = {
   description?: Description | undefined;
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   warnings: readonly Warning[];
-  /** The core's hashes of the document. */
   hashes?: Hashes | undefined;
 };
 
 /** Maximum length of text or hex shown in one piece. */
 const MAX_PIECE = 10_000;
 
-/** Maximum length of a path next to a value. */
 const MAX_PATH = 100;
 
 type ValueContext = {
@@ -224,7 +222,6 @@ function drawContract(
   ];
 }
 
-// Draws the primary type, preceded by the domain's name.
 function drawType(
   { domain, primaryType }: TypedData,
   translate: Translate,
@@ -294,7 +291,6 @@ function drawItem(
   return drawText(label, text);
 }
 
-/** Formats a value's path, cutting the start of a long one. */
 function writePath(path: readonly string[]): string {
   const parts = path.map((part) => toShownName(part, MAX_PATH));
   while (parts.length > 1 && parts.join(' › ').length > MAX_PATH) parts.shift();
@@ -331,7 +327,6 @@ function writeAmount(
   return toShownToken(amount, unit, translate);
 }
 
-/** Returns a line with the known function that the bytes call, or nothing. */
 function writeFunction(type: string, value: string): string {
   const known = type === 'bytes' ? findFunction(value as Hex) : undefined;
   return known ? `${known.signature}\n` : '';

@@ -43,7 +43,6 @@ type MessageView = {
   warnings: readonly Warning[];
   /** The accounts to choose from, if the user can choose one; signing in connects the site. */
   choices?: readonly AccountChoice[];
-  /** The core's digest of the message. */
   digest?: Hex | undefined;
 };
 
