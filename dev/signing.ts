@@ -1,4 +1,3 @@
-// Signs with test keys by calling the core's functions.
 import { bytesToHex } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
 
@@ -12,7 +11,7 @@ import { withOwnNonce } from '../src/eth/delegation';
 
 export const { signAuthorization } = core;
 
-/** Signs a transaction. Signs the sender's own authorizations in it first. */
+/** Signs the sender's own authorizations first. */
 export function signTransaction(
   transaction: Transaction,
   key: Uint8Array,

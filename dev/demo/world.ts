@@ -8,9 +8,8 @@ import type { Site, Wallet } from '../wallet/wallet';
 
 export type SnapSite = {
   origin: string;
-  /** Calls the snap with `wallet_invokeSnap`. */
   snap: (method: string, params?: Json) => Promise<Json>;
-  /** Calls the keyring with `wallet_invokeKeyring`, which only the companion page may use. */
+  /** Uses `wallet_invokeKeyring`, which only the companion page may call. */
   keyring: (method: string, params?: Json) => Promise<Json>;
   request: Site['request'];
 };
@@ -29,8 +28,7 @@ export async function openWorld(
   stack: DevStack,
   options: Partial<WalletOptions> = {},
 ): Promise<World> {
-  // Imported on demand: MetaMask's packages take a second to load, and some tests need only the
-  // functions below.
+  // MetaMask's packages take a second to load, and some tests need only the functions below.
   const { startWallet } = await import('../wallet/wallet');
   const wallet = await startWallet({ ...options, chain: { url: stack.chain.url } });
   wallet.connect(DAPP_ORIGIN);
@@ -79,7 +77,6 @@ export function createSnapSite(
   };
 }
 
-/** Configures the stack's service and bundler in the snap, as the companion page does. */
 export async function configureChain({
   companion,
   stack: { service, bundler, chainId },
@@ -94,7 +91,7 @@ export async function configureChain({
 
 export type DemoAccount = { id: string; type: string; address: Address };
 
-/** Creates an account through the companion page. Throws if MetaMask does not list the account. */
+/** Creates an account through the companion page. Throws if MetaMask does not list it. */
 export async function createAccount(
   { companion, wallet }: World,
   options: Record<string, string | string[]>,
@@ -107,7 +104,7 @@ export async function createAccount(
   return account;
 }
 
-/** Makes a site request accounts and the user select the given ones. Returns the addresses that the
+/** The site requests accounts, and the user selects the given ones. Returns the addresses that the
  * site sees. */
 export async function connect(
   { wallet }: Pick<World, 'wallet'>,

@@ -1,5 +1,5 @@
-// Operations that dapps perform through Tollkeeper's provider, and the reasons why some libraries
-// do not support some of them. Tests perform the supported ones with each library.
+// Operations of dapps, and the reasons why some libraries do not support some of them. Tests
+// perform the supported ones with each library.
 
 export const operations = {
   connect: 'connect, and learn account and network',

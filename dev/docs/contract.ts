@@ -16,7 +16,6 @@ type ContractError = { code: number; message: string };
 
 export type ContractMethod = {
   name: string;
-  /** The section of the methods page that contains the method. */
   tags: { name: string }[];
   summary: string;
   description?: string;
@@ -48,7 +47,6 @@ export const contract = document as unknown as Contract;
 
 export type Example = { name: string; params: Json[]; result: Json };
 
-/** Methods that sites may call, and methods that only the companion page may call. */
 export const siteMethods = contract.methods.filter(isForSites);
 export const companionMethods = contract.methods.filter((each) => !isForSites(each));
 

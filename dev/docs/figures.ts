@@ -63,7 +63,6 @@ export function writeLimits(): string {
   });
 }
 
-/** Writes the limits of a review, and what dialogs show beyond each limit. */
 export function writeReviewLimits(): string {
   const danger = (words: string): string => `A danger ${words}.`;
   const rows: [what: string, limit: number, above: string][] = [
@@ -174,10 +173,10 @@ export function writeSizes(): string {
   return toTable(['What', 'At most', 'Gzipped'], rows);
 }
 
-/** Maximum number of lines, because the core must be small enough to be read completely. */
+/** The core must stay small enough to be read completely. */
 const MAX_CORE_LINES = 2_000;
 
-/** Writes the number of lines of the core. Throws if it exceeds the maximum. */
+/** Throws if the core has too many lines. */
 export function writeCoreSize(): string {
   const texts = readdirSync('src/core').map((name) =>
     readFileSync(`src/core/${name}`, 'utf8'),

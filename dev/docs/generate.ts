@@ -1,5 +1,5 @@
-// Generates the committed documentation that depends on the code. `npm run docs` writes it, and the
-// check "docs" fails if it is out of date.
+// Generates the committed documentation that depends on the code. The check "docs" fails if it is
+// out of date.
 import { readFile } from 'node:fs/promises';
 
 import { usage } from '../../packages/service/src/options';
@@ -50,7 +50,7 @@ const tables: Record<string, Record<string, () => string>> = {
   },
 };
 
-/** Generates each file's text by path. Throws if a page lacks the markers of a table. */
+/** Generates texts by path. Throws if a page lacks the markers of a table. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['docs/reference/methods.md', writeMethodsPage()],

@@ -45,7 +45,6 @@ export function writeMethodsPage(): string {
   return [SITE_HEAD, writeMethods(siteMethods)].join('\n\n');
 }
 
-/** Writes the methods of the companion page, as a section of a page. */
 export function writeCompanionMethods(): string {
   return writeMethods(companionMethods);
 }
@@ -55,7 +54,6 @@ export function writeSchemasPage(): string {
   return [SCHEMAS_HEAD, ...schemas].join('\n\n');
 }
 
-// Writes a table of all methods, and then each method, with a heading for each tag.
 function writeMethods(methods: readonly ContractMethod[]): string {
   const rows = methods.map(({ name, summary, 'x-asks-user': asks }) => [
     `[\`${name}\`](#${name.toLowerCase().replace('.', '')})`,
@@ -94,8 +92,6 @@ function toSection(method: ContractMethod): string {
   ].join('\n\n');
 }
 
-/** Lists the errors of a method in one line: shared errors by code, and the method's own errors by
- * code and message. */
 function listErrors({ errors, 'x-passes-on': passesOn }: ContractMethod): string {
   const general = contract.components.errors;
   const own = errors.map((error) => {
@@ -149,8 +145,7 @@ function listFields({ properties, required }: JsonSchema, page = '') {
   );
 }
 
-// Writes a short form of a JSON Schema: `Address`, `array of Intent`, `"low" or "medium"`. Named
-// schemas become links to the given page, by default to the same page.
+// Writes a short form of a JSON Schema: `Address`, `array of Intent`, `"low" or "medium"`.
 function toTypeText(schema: JsonSchema, page = ''): string {
   const { $ref, anyOf, enum: values, description, type } = schema;
   if (typeof $ref === 'string') {
@@ -159,7 +154,7 @@ function toTypeText(schema: JsonSchema, page = ''): string {
   }
   if (typeof description === 'string') return description;
   if (Array.isArray(anyOf)) {
-    // Leaves out the `null` that stands for an omitted field; the page explains it once.
+    // The page explains once that `null` stands for an omitted field.
     const forms = (anyOf as JsonSchema[]).filter((form) => form.$comment === undefined);
     return [...new Set(forms.map((form) => toTypeText(form, page)))].join(' or ');
   }

@@ -1,12 +1,11 @@
-// Writes tables of the bundled packages and of the modules that the bundles omit or replace.
+// Writes tables of bundled, omitted and replaced modules.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import bundled from '../build/packages.json' with { type: 'json' };
 import { toTable } from './tables';
 
-// What each bundled package does, by folder. The check "bundle" fails if a package is missing here
-// or is no longer bundled.
+// The check "bundle" fails if a bundled package is missing here.
 const packages: Record<string, string> = {
   '@ethereumjs/common': 'the rules of a chain, for `@ethereumjs/tx`',
   '@ethereumjs/rlp': 'the encoding of transactions',
@@ -69,8 +68,7 @@ export function writeLeftOutTable(): string {
   );
 }
 
-/** Compares the list of packages with the bundled modules. Returns a message for each
- * difference. */
+/** Returns a message for each difference between the list and the bundled modules. */
 export function findUnexplained(sources: readonly string[]): string[] {
   // Modules outside node_modules belong to this project or the bundler.
   const names = sources.flatMap((source) => findFolder(source) ?? []);

@@ -1,5 +1,4 @@
-// The sample data of openrpc.json: an account, the messages and transactions that it signs, and a
-// node's answers about them.
+// The sample data of openrpc.json.
 import { hexToBytes, type Hex, type Json } from '@metamask/utils';
 
 import { getContractMethod, listExamples, type Example } from './contract';
@@ -17,12 +16,10 @@ export const [MESSAGE, ADDRESS] = message.params as [Hex, Hex];
 
 const filled = exampleOf('eth_fillTransaction').result as { tx: Fields };
 
-/** The sample transaction with all its fields. */
 export const FILLED = filled.tx;
 
 const included = exampleOf('eth_getTransactionByHash');
 
-/** The sample transaction as a node returns it. */
 export const INCLUDED = included.result as Fields & { to: Hex };
 
 export const [HASH] = included.params as [Hex];

@@ -1,4 +1,3 @@
-// Writes tables about the code: errors, keyring methods, clients and verifiers.
 import about from '../../package.json' with { type: 'json' };
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import { exceptions, operations, type Client, type Operation } from './clients';
@@ -13,16 +12,15 @@ export function toTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Formats Markdown in the same way as Prettier formats the file at `path`. */
+/** Formats Markdown as Prettier formats the file at `path`. */
 export async function formatAs(path: string, text: string): Promise<string> {
-  // Imported on demand, because Jest loads this module too but cannot load Prettier.
+  // Jest loads this module too, but cannot load Prettier.
   const { format, resolveConfig } = await import('prettier');
   const config = await resolveConfig(path);
   return format(text, { ...config, parser: 'markdown' });
 }
 
-/** Writes the table of general errors, or of the errors that EIP-5792 defines for batches of calls
- * (5700 and above). */
+/** Writes the general errors, or the errors that EIP-5792 defines for batches of calls. */
 export function writeErrorTable(isOfCalls: boolean): string {
   const rows = Object.values(contract.components.errors)
     .filter(({ code }) => code >= 5700 === isOfCalls)
@@ -49,7 +47,6 @@ export function writeKeyringTable(): string {
   return toTable(['Method', ...callers.map(([title]) => title)], rows);
 }
 
-/** Writes the table of operations by library, with notes on the unsupported ones. */
 export function writeClientsTable(): string {
   const { devDependencies: versions } = about;
   const clients = Object.keys(exceptions) as Client[];
@@ -64,7 +61,6 @@ export function writeClientsTable(): string {
   return toTableWithNotes(head, rows);
 }
 
-// Writes a table whose cells refer to a numbered list of reasons below the table.
 function toTableWithNotes(
   head: readonly string[],
   rows: readonly (readonly [title: string, reasons: readonly (string | undefined)[]])[],

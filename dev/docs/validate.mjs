@@ -1,5 +1,5 @@
-// Prints the errors that OpenRPC's own tool finds in an OpenRPC document. Runs as a separate
-// process, since Jest cannot load the tool's modules.
+// Prints the errors in an OpenRPC document. Jest cannot load the modules of OpenRPC's tool, so this
+// is a separate process.
 import { readFile } from 'node:fs/promises';
 
 import openRpc from '@open-rpc/schema-utils-js';

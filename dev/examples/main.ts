@@ -1,6 +1,6 @@
-// npm run examples [-- NAME …]: installs each wallet modal in examples/modals, builds its page, and
-// connects the page with Tollkeeper in Chromium. `npm ci` does not install the modals' packages,
-// because they are large.
+// npm run examples [-- NAME …]: builds the page of each wallet modal in examples/modals, and
+// connects it with Tollkeeper in Chromium. `npm ci` does not install the modals, because they are
+// large.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -79,8 +79,7 @@ async function press(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
 }
 
-// Builds a page that uses this checkout's snap instead of the published one, and the stack's
-// network.
+// Uses this checkout's snap instead of the published one, and the stack's network.
 async function buildPage(root: string, outDir: string, snapId: string): Promise<void> {
   const localize = (code: string, id: string): string | undefined =>
     /\/dist\/provider\/|\/main\.tsx$/u.test(id)

@@ -1,5 +1,5 @@
-// Opens a case of a flow: a wallet that starts from the flow's prepared disk, with the snap in this
-// process and a user who approves everything.
+// A case of a flow: a wallet that starts from the flow's prepared disk, and a user who approves
+// everything.
 import type { Json } from '@metamask/utils';
 import { createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
@@ -29,7 +29,6 @@ export type Servers = {
   bundler?: BundlerRelay;
 };
 
-/** A wallet in which at most one fault occurs. */
 export type Case = Awaited<ReturnType<typeof open>>;
 
 type Start = {
@@ -78,7 +77,7 @@ async function open({ servers, disk, disturbance }: Start) {
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);
-      // The snap's time limit aborts the snap's request, but not the request to the server.
+      // The snap's time limit aborts the snap's request, but not this one.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = note('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
@@ -113,15 +112,10 @@ async function open({ servers, disk, disturbance }: Start) {
     companion: createSnapSite(wallet, COMPANION_ORIGIN),
     dapp: createSnapSite(wallet, DAPP),
     points,
-    /** The distinct transactions that were sent to the node. */
     transactions,
-    /** Returns whether the fault has occurred. */
     isMet: () => state.isMet,
-    /** Prevents any further fault. */
     mend: () => (state.isOver = true),
-    /** Waits for work to end, and advances the snap's clock. */
     until,
-    /** Like `until`, for work that must succeed. */
     get: async <Result>(running: Promise<Result>): Promise<Result> => {
       const ending = await until(running);
       if ('error' in ending) throw ending.error;
@@ -138,7 +132,6 @@ async function open({ servers, disk, disturbance }: Start) {
     return new Promise((resolve, reject) => {
       running.then(resolve, reject);
       signal?.addEventListener('abort', () => {
-        // The aborted request no longer hangs.
         if (state.hung > 0) state.hung -= 1;
         reject(new DOMException('This operation was aborted', 'AbortError'));
       });
@@ -182,13 +175,13 @@ export async function createAccount(
   return created as unknown as Account;
 }
 
-// The clock of a snap in this process. If the snap's caller still waits after all requests of the
-// snap are answered, only a timer can continue the work. So the clock advances to the next timer.
+// If the snap's caller still waits after all requests of the snap are answered, only a timer can
+// continue the work. So the snap's clock advances to the next timer.
 
-/** The outcome of work; `waits` if nothing in the snap can end the wait. */
+/** `waits` if nothing in the snap can end the wait. */
 export type Ending = { result: unknown } | { error: unknown } | { waits: true };
 
-/** Longest wait for work, in ms of the snap's clock. */
+/** Longest wait, in ms of the snap's clock. */
 const PATIENCE_MS = 10 * 60_000;
 
 /** Number of waits of 10 ms for an idle wallet. */
@@ -226,7 +219,6 @@ async function drive(
   return endings[0] ?? { waits: true };
 }
 
-/** Waits until no request is pending and a condition holds. */
 export async function untilQuiet(
   { asking }: World,
   isSo: () => boolean,

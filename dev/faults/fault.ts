@@ -1,12 +1,10 @@
-// The points at which a fault can occur in a flow: the snap's calls to the platform and to servers.
-// The side, the call and its occurrence number identify a point.
+// The points at which a fault can occur: the snap's calls to the platform and to servers.
 import type { SnapCall } from '../wallet/engine';
 
 type Side = 'platform' | 'network';
 
 export type Point = { side: Side; call: string; nth: number };
 
-/** Returns a platform call's name for the table of results. */
 export function nameOf({ method, params }: SnapCall): string {
   const fields: Record<string, unknown> = { ...params };
   if (method === 'snap_getState' || method === 'snap_setState') {
@@ -18,8 +16,6 @@ export function nameOf({ method, params }: SnapCall): string {
   return method;
 }
 
-/** Returns a server request's name for the table of results: its JSON-RPC methods, or the end of
- * its path. */
 export function nameOfRequest(url: string, body: unknown): string {
   if (typeof body !== 'string') return new URL(url).pathname.split('/').at(-1) ?? '';
   const calls = [JSON.parse(body) as { method: string } | { method: string }[]].flat();
@@ -32,7 +28,7 @@ export function listTransactions(body: unknown): string[] {
     : [];
 }
 
-/** Matches calls that change nothing outside of the snap. */
+/** Calls that change nothing outside of the snap. */
 const WITHOUT_EFFECT =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
 
@@ -45,10 +41,9 @@ export type Step = 'perform' | 'fail' | 'hang' | 'stop' | 'cutOff';
 export type Fault = {
   name: string;
   sides: readonly Side[];
-  /** Steps that run before the call. If one throws, the snap gets the error instead of an
-   * answer. */
+  /** Steps that run before the call. If one throws, the call fails with its error. */
   steps: readonly Step[];
-  /** Whether to skip calls without effects, because another fault has the same result for them. */
+  /** Whether to skip calls without effects, for which another fault has the same result. */
   needsEffect?: true;
 };
 

@@ -1,5 +1,5 @@
-// npm run faults: runs the flows once for each call and each kind of fault. Prints violations.
-// Writes docs/internals/faults.md if no arguments select flows by name.
+// npm run faults: runs the flows once for each call and each kind of fault. Writes
+// docs/internals/faults.md unless arguments select flows by name.
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { readArgs } from '../args';
@@ -11,7 +11,6 @@ import { disturb, type Finding, type Flow, listCases, prepare } from './sweep';
 
 const PAGE = 'docs/internals/faults.md';
 
-/** The flows in the page's order, and the function that starts their servers. */
 const GROUPS = [
   { flows: [...mainFlows, ...otherFlows], start: startTestServers },
   { flows: operationFlows, start: startOperationGround },
@@ -62,7 +61,6 @@ function isWanted({ name }: Flow): boolean {
   return words.length === 0 || words.some((word) => name.includes(word));
 }
 
-/** Writes the section about a flow: a row for each kind of fault. */
 function toSection({ name }: Flow, findings: readonly Finding[]): string {
   const faults = [...new Set(findings.map(({ fault }) => fault.name))];
   const rows = faults.map((fault) => {

@@ -1,5 +1,4 @@
-// The servers that the flows use: the gas service and a chain that mines on request, or the whole
-// stack with a bundler that sends bundles on request.
+// The servers of the flows. The chain mines on request, or the bundler sends bundles on request.
 import { parseEther } from 'viem';
 
 import { startBundlerRelay } from '../stack/bundler-relay';
@@ -10,7 +9,6 @@ import { deployVerifiers } from '../stack/verifiers';
 import type { WalletDisk } from '../wallet/controllers';
 import { createAccount, openCase, type Account, type Servers } from './bench';
 
-/** The servers and the prepared wallet that all flows start from. */
 export type TestServers = {
   servers: Servers;
   disk: WalletDisk;
@@ -29,7 +27,6 @@ export async function startTestServers(): Promise<TestServers> {
   return setUp(servers, bench.stop);
 }
 
-/** Starts the servers for flows that need a bundler or the contracts of accounts. */
 export async function startOperationGround(): Promise<TestServers> {
   const stack = await startDevStack();
   const { chain, service, bundler } = stack;
@@ -45,7 +42,6 @@ export async function startOperationGround(): Promise<TestServers> {
   });
 }
 
-/** Prepares the wallet. Stops the servers if that fails. */
 async function setUp(
   servers: Servers,
   stop: TestServers['stop'],
@@ -60,7 +56,6 @@ async function setUp(
   }
 }
 
-/** Configures the servers in the snap, and creates a funded account that the site may use. */
 async function setUpWallet(
   servers: Servers,
 ): Promise<{ disk: WalletDisk; kept: Account }> {

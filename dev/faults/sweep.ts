@@ -7,9 +7,8 @@ import type { TestServers } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
-  /** Prepares the job. Each case begins with the wallet's disk after this step. */
+  /** Each case begins with the wallet's disk after this step. */
   prepare?: (bench: Case) => Promise<Given>;
-  /** Records the state before the job. */
   look?: (bench: Case, given: Given) => Promise<Before>;
   run: (bench: Case, given: Given, before: Before) => Promise<unknown>;
   /** Checks the invariants after the job, and repeats the job as a user would. Throws if an
@@ -28,14 +27,13 @@ export function hold(isTrue: boolean, statement: string): asserts isTrue {
 export type Prepared = {
   flow: Flow;
   given: unknown;
-  /** The servers, and the disk that each case begins with. */
   ground: TestServers;
   points: readonly Point[];
 };
 
 export type Finding = Disturbance & { sees: string; holds: string };
 
-/** Prepares a flow, and runs it once without faults to record its calls. */
+/** Prepares a flow, and records its calls without a fault. */
 export async function prepare(flow: Flow, ground: TestServers): Promise<Prepared> {
   const bench = await openCase(ground);
   const given = await flow.prepare?.(bench);
@@ -48,7 +46,7 @@ export async function prepare(flow: Flow, ground: TestServers): Promise<Prepared
   throw new Error(`${flow.name}: ${seen(ending)}`, { cause });
 }
 
-/** Selects one fault per call, and rotates through the kinds of faults. */
+/** Selects one fault per call, of rotating kinds. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   return prepared.points.flatMap((point, index) => {
@@ -102,8 +100,7 @@ async function runOnce(
   }
 }
 
-/** Checks that a new worker can read the state and sign with an account that the flow does not
- * use. */
+/** Checks that a new worker can read the state and sign for an unaffected account. */
 async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   await bench.wallet.stopSnap();
   const message = 'Here I am.';
@@ -113,7 +110,6 @@ async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   if (signer.toLowerCase() !== address) throw new Error(`${signer} signed.`);
 }
 
-/** Describes what the caller sees. Errors are described only by their code. */
 function seen(ending: Ending): string {
   if ('waits' in ending) return 'waits for the user';
   if ('result' in ending) return 'success';

@@ -1,5 +1,4 @@
-// Correct answers of a node, a bundler, a paymaster service and a gas API to the samples of
-// openrpc.json.
+// Correct answers of servers to the samples of openrpc.json.
 import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import {
@@ -75,7 +74,7 @@ const node: Server = {
 const isSame = (address: string, other: unknown): boolean =>
   address.toLowerCase() === String(other).toLowerCase();
 
-// If every address counted as used, the search for accounts to restore would run to its limit.
+// Otherwise, the search for accounts to restore would run to its limit.
 const isUsed = (address: unknown): boolean =>
   [ADDRESS, SMART_ADDRESS].some((each) => isSame(each, address));
 
@@ -144,7 +143,6 @@ const paymaster: Server = {
 const servers: Record<string, Server> = {
   node,
   wallet: node,
-  // A node of another chain.
   node10: { ...node, eth_chainId: () => '0xa' },
   bundler,
   paymaster,
@@ -152,7 +150,7 @@ const servers: Record<string, Server> = {
 
 type WireCall = { id?: Json; method: string; params?: Json };
 
-/** Answers a request. The first segment of the path names the server. */
+/** The first segment of the path names the server. */
 export function findRight(url: string, body: string): Json {
   const [, server = ''] = url.split('/');
   if (server === 'gas') {
@@ -185,7 +183,7 @@ function hashOf(raw: unknown): string {
   return isHex ? keccak256(raw as `0x${string}`) : HASH;
 }
 
-// Computes the hash as a bundler does, because the snap accepts no other hash.
+// The snap accepts only the hash that a bundler computes.
 function hashOperation(operation: unknown, entryPoint: unknown): string | undefined {
   const version =
     entryPointVersions.find((each) =>

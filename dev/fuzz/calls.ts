@@ -1,5 +1,5 @@
-// Draws calls based on the examples of openrpc.json and the Account Management API, unchanged or
-// with mistakes.
+// Draws calls like the examples of openrpc.json and the Account Management API, valid or with
+// mistakes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
@@ -28,8 +28,8 @@ export type Call = { method: string; params?: Json } & Record<string, Json>;
 
 export type Place = { accounts: readonly KeyringAccount[]; url: string };
 
-/** Methods, params that they refuse, and the code of the error. The code is undefined if the params
- * are neither an array nor an object. */
+/** Methods, params that they refuse, and the error code; undefined for params that are neither an
+ * array nor an object. */
 export const wrongParams: readonly [string, string, string | undefined][] = [
   ['eth_accounts', '"x"', undefined],
   ['wallet_getPermissions', '1', undefined],
@@ -62,7 +62,6 @@ export const wrongParams: readonly [string, string, string | undefined][] = [
 
 const SENDER = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 
-/** Calls that sites may make, and calls that only the companion page may make. */
 export const siteSeeds: readonly Seed[] = [
   ...toSeeds(siteMethods),
   ...wrongParams.map(([method, params]) => ({
@@ -83,7 +82,6 @@ function toSeeds(methods: readonly ContractMethod[]): Seed[] {
 
 const SIGNING = /^(?:personal_sign|eth_sign|eth_(?:prepare|patch|sign)UserOperation)/u;
 
-/** Draws requests to the Account Management API for the given accounts. */
 export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   const rows = accounts
     .flatMap((account) => Object.values(requestsFor(account)))
@@ -110,7 +108,6 @@ export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   return mix<Seed>([1, fc.constantFrom(...rows)], [1, submissions]);
 }
 
-/** Draws calls based on valid ones, unchanged or with mistakes. */
 export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
   const wrongMethod = fc
     .tuple(

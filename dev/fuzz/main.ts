@@ -1,6 +1,5 @@
 // npm run fuzz: sends malformed requests and answers to the built snap in MetaMask's own
-// SnapController. Exits with 1 if a case fails. `--count N --seed S` selects the cases, and `--seed
-// S --path P` repeats a failed case.
+// SnapController. Exits with 1 if a case fails.
 import { readArgs, readWhole } from '../args';
 import { ensureBuilt } from '../build/built';
 import { runCases } from './play';
@@ -24,7 +23,7 @@ const all = readWhole(values.count, '--count');
 
 await ensureBuilt();
 
-// MetaMask's packages print every crash. Crashes are reported below instead.
+// MetaMask's packages print every crash, which is reported below instead.
 Object.assign(console, { error: () => undefined, warn: () => undefined });
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);

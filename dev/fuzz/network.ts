@@ -1,7 +1,5 @@
-// The servers of the snap and its wallet, on loopback: a node, which also accepts WebSocket
-// connections, a gas API, a bundler and a paymaster service. The current case determines the faults
-// in their answers. Some faulty answers quote the request with its credentials, as some real
-// servers do.
+// The servers of the snap and its wallet, with the faults of the current case. Some faulty answers
+// quote the request with its credentials, as some real servers do.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -17,21 +15,17 @@ type Reply = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Whether the whole answer is sent, only half of its body, or none of it. */
   end: 'whole' | 'cut' | 'none';
   delayMs: number;
 };
 
-/** Spoils an answer. Gets the correct answer, and the request's text, which it may quote. */
+/** Spoils an answer. `echo` is the text of the request, which the answer may quote. */
 type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 
-/** The faults of consecutive answers in a case, repeated in rotation. Empty if all answers are
- * correct. */
+/** The faults of consecutive answers, in rotation. Empty if all answers are correct. */
 export type ServerFaults = readonly (SpoilReply | undefined)[];
 
 export type Network = {
-  /** Base URL of `/node`, `/node10` (a node of another chain), `/wallet`, `/gas`, `/bundler` and
-   * `/paymaster`. */
   url: string;
   setFaults: (faults: ServerFaults) => void;
   stop: () => Promise<void>;
@@ -54,7 +48,6 @@ const toBody =
   (change: (right: Json) => Json): SpoilReply =>
   (right) => ({ body: JSON.stringify(change(right)) });
 
-/** Changes a single JSON-RPC answer, or each answer of a batch. */
 const eachAnswer = (change: (answer: Record<string, Json>) => Json): SpoilReply =>
   toBody((right) =>
     Array.isArray(right)
@@ -106,7 +99,7 @@ const fixed = fc.constantFrom<SpoilReply>(
   () => ({ delayMs: 50 }),
 );
 
-/** Faults that take long, because the answer is large or the snap retries. */
+/** The answer is large, or the snap retries. */
 const slow = fc.constantFrom<SpoilReply>(
   (right) => ({ body: JSON.stringify(right).padEnd(LARGE, ' ') }),
   () => ({ end: 'cut' }),
@@ -127,7 +120,6 @@ const anySpoilReply = mix<SpoilReply>(
 
 const LENGTHS = { minLength: 1, maxLength: 20 };
 
-/** Draws the servers' faults in a case. Four cases of five have none. */
 export const anyServerFaults: Arbitrary<ServerFaults> = mix<ServerFaults>(
   [80, fc.constant([])],
   [20, fc.array(sometimes(40, anySpoilReply), { ...LENGTHS, size: 'max' })],

@@ -1,4 +1,4 @@
-// Judges from the wallet's observed behaviour whether a case fails.
+// Decides from the wallet's behaviour whether a case fails.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isObject, type Json } from '@metamask/utils';
@@ -8,17 +8,14 @@ import type { FuzzRequest } from './routes';
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
-  /** Whether the snap's worker is running after the case, and did not die between cases before
-   * it. */
+  /** Whether the worker runs after the case, and did not die before it. */
   isRunning: boolean;
-  /** Texts of dialogs and notifications, lines of the console, and the unencrypted state. */
+  /** Dialogs, notifications, lines of the console, and the unencrypted state. */
   shown: readonly string[];
-  /** Ids of accounts: in MetaMask before the case, and in MetaMask and the snap after it. */
   accounts: {
     before: readonly string[];
     metamask: readonly string[];
     snap: readonly string[];
-    /** Accounts that only the snap lists. */
     alone: readonly string[];
     /** Accounts that the snap will reconcile with MetaMask before its next answer. */
     unsettled: readonly string[];
@@ -26,7 +23,7 @@ export type Sighting = {
   secrets: readonly string[];
 };
 
-/** A check for each kind of failure. Returns a description of the failure, or undefined. */
+/** Returns a description of the failure, or undefined. */
 const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'worker died': ({ isRunning, outcome }) =>
     isRunning || (outcome.kind === 'platform' && outcome.isEnd)
@@ -62,7 +59,7 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
 
 export const failureKinds = Object.keys(checks);
 
-/** Returns the first failure of a case; undefined if nothing is wrong. */
+/** Returns the first failure of a case; undefined if there is none. */
 export function judge(sighting: Sighting): Failure | undefined {
   for (const [kind, check] of Object.entries(checks)) {
     const details = check(sighting);
@@ -73,8 +70,7 @@ export function judge(sighting: Sighting): Failure | undefined {
 
 export type Failure = { kind: string; details: string };
 
-// Removes the secrets that an answer may contain: an exported key, and the bundler's URL in an
-// answer to MetaMask, which includes the bundler's API key.
+// An allowed caller may export a key, and MetaMask may get the bundler's URL with its API key.
 function toShown(value: Json, { origin, request }: FuzzRequest): Json {
   if (request.method === 'keyring_exportAccount') return null;
   const { result } = (value ?? {}) as { result?: { bundlerUrl?: Json } | null };
@@ -92,11 +88,12 @@ function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
 export type Outcome =
   | { kind: 'answered'; value: Json }
   | { kind: 'refused'; code: number; message: string; data: Json }
-  /** The platform did not pass the request to the snap. If `isEnd`, it also stopped the worker. */
+  /** The platform refused to pass the request on. If `isEnd`, it also stopped the worker. */
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** The error for invalid arguments of an entry point, after which the platform stops the snap. */
+/** The platform stops a snap after this error, which means that an entry point got invalid
+ * arguments. */
 const PLATFORM = /^Invalid request params/u;
 
 const TIMED_OUT = /failed to respond to the request in time/u;
@@ -130,7 +127,7 @@ function toOutcome(error: unknown): Outcome {
 
 const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
-/** Minimum length of a secret. Shorter values are words that can appear anywhere. */
+/** Shorter values are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
 /** Lists the values of a request's secret fields, except those that also appear in other fields. */
@@ -154,7 +151,6 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   );
 }
 
-/** Finds a secret in shown values, ignoring case and the hex prefix. */
 function findSecret(shown: readonly unknown[], secrets: readonly string[]) {
   const text = (JSON.stringify(shown) ?? '').toLowerCase();
   return secrets.find((secret) => {

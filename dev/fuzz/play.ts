@@ -1,6 +1,5 @@
-// Runs cases, each with a request by one of the routes, servers that may fail, and a user who
-// decides at random. Several scenes run in parallel. Each opens one wallet after another and runs a
-// batch of cases in it.
+// Several scenes run in parallel. Each opens one wallet after another and runs a batch of cases in
+// it.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -11,24 +10,19 @@ import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './rou
 import { send, setScene, type Scene } from './scene';
 import { chance, itemAt, mix } from './values';
 
-/** A wallet in which cases run one after another. */
 export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  /** Whether the worker was running at the end of the last case. It can still die because of that
-   * case. */
+  /** The last case may still end the worker afterwards. */
   wasRunning: boolean;
-  /** Ids of accounts that MetaMask itself has deleted. */
   deleted: Set<string>;
-  /** Ids of accounts that the snap believes MetaMask holds, because MetaMask's requests referred to
+  /** Accounts that the snap believes MetaMask holds, because MetaMask's requests referred to
    * them. */
   named: Set<string>;
 };
 
-/** The user's actions in a dialog: input events, and the final decision. */
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
-/** The decisions in consecutive dialogs, and the answers to MetaMask's questions, both repeated in
- * rotation. */
+/** Decisions and answers are used in rotation. */
 export type UserScript = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
 type Case = { route: string; plan: Plan; faults: ServerFaults; script: UserScript };
@@ -38,33 +32,29 @@ export type Result = {
   request: FuzzRequest;
   outcome: Outcome;
   failure: Failure | undefined;
-  /** Options that repeat the case. The path leads to the smallest version of the case that
-   * fails. */
+  /** Options that repeat the case. The path leads to its smallest failing version. */
   replay?: { seed: number; path: string };
 };
 
 /** Number of cases per wallet. A case can depend on earlier cases of its batch. */
 const BATCH = 500;
 
-/** Time limit of a case, in ms: the platform's limit, plus waits that the platform does not
- * count. */
+/** Includes time that the platform's own limit does not count. */
 const LIMIT_MS = 120_000;
 
-/** Maximum number of attempts to shrink a failing case. */
 const MAX_SHRINKS = 60;
 
 type RunOptions = {
-  /** Seed of the first batch. Each further batch adds one. */
+  /** Each further batch adds one. */
   seed: number;
   count: number;
   /** Runs only the case at this path of the first batch. */
   path?: string | undefined;
   lanes: number;
-  /** Called for each case. A failed case has already been shrunk. */
+  /** A failed case has already been shrunk. */
   onResult: (result: Result) => void;
 };
 
-/** Runs cases in parallel lanes. A failure ends its batch. */
 export async function runCases(options: RunOptions): Promise<void> {
   let next = 0;
   const lanes = Array.from({ length: options.lanes }, async () => {
@@ -208,13 +198,13 @@ export async function playRequest(
   const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => send(wallet, request), LIMIT_MS);
-  // Lets unfinished work of the handler continue, so that its effects count for this case.
+  // Lets promises continue that the handler did not wait for.
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
-  // MetaMask itself refers only to accounts that it holds. The requests here can also name other
-  // accounts, and the snap then believes that MetaMask holds those.
+  // MetaMask refers only to accounts that it holds. Requests from MetaMask can name other accounts
+  // here, and the snap then believes that MetaMask holds them.
   const isNamed = (id: string): boolean =>
     request.origin === 'metamask' &&
     id in (given?.unsettled ?? {}) &&
@@ -227,7 +217,6 @@ export async function playRequest(
   if (isDeletion) {
     for (const id of before) if (!snap.includes(id)) play.deleted.add(id);
   }
-  // A deleted account can be created again.
   for (const id of snap) play.deleted.delete(id);
   const failure = judge({
     request,
@@ -251,23 +240,20 @@ export async function playRequest(
   return { outcome, failure };
 }
 
-/** A request that starts the snap and has no other effect. */
 const WAKE: FuzzRequest = {
   handler: 'onInactive',
   origin: 'metamask',
   request: { method: '' },
 };
 
-// Starts the worker before a case, so that the case's request is the cause if the worker dies
-// later. Sends a request, because background events and sockets may start the worker at the same
-// time.
+// Starts the worker before a case, so that the case is the cause if the worker dies. Events may
+// start the worker at the same time, so this sends a request.
 async function ensureRunning({ wallet }: Play): Promise<void> {
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
     await send(wallet, WAKE).catch(() => undefined);
   }
 }
 
-/** Makes the wallet's user follow a script, and records the text of all dialogs. */
 function followScript(
   { dialogs, answers }: UserScript,
   wallet: Wallet,

@@ -1,4 +1,4 @@
-// The routes by which requests reach the snap, and the requests that each route draws.
+// The routes by which requests reach the snap.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { HandlerType } from '@metamask/snaps-utils';
@@ -44,7 +44,7 @@ export type FuzzRequest = {
   handler: `${HandlerType}`;
   origin: string;
   request: Call;
-  /** Whether to stop the worker before the request, as MetaMask stops idle workers. */
+  /** Whether to stop the worker first, as MetaMask stops idle workers. */
   isFresh?: boolean;
 };
 
@@ -52,7 +52,7 @@ export type Plan = (now: Now) => FuzzRequest;
 
 type Route = (place: Place) => Arbitrary<Plan>;
 
-/** Sites that may use the accounts. There are many, because the snap limits the rate of each. */
+/** There are many sites, because the snap limits the rate of each. */
 export const GRANTED = Array.from(
   { length: 40 },
   (_, index) => `https://g${index}.example`,
@@ -75,8 +75,7 @@ const always =
   () =>
     request;
 
-/** Sites that call wallet_invokeSnap, with and without granted accounts. Some imitate other
- * origins. */
+/** Sites with and without grants. Some imitate other origins. */
 const dapp: Route = (place) => {
   const seeds = mix(
     [95, fc.constantFrom(...siteSeeds)],
@@ -99,8 +98,6 @@ const dapp: Route = (place) => {
     });
 };
 
-/** The companion page, which calls its own methods, the sites' methods, and the Account Management
- * API. */
 const companion: Route = (place) => {
   const snap = mix<Seed>(
     [20, fc.constantFrom(...companionSeeds)],
@@ -118,7 +115,7 @@ const companion: Route = (place) => {
   );
 };
 
-// Accounts with an imported key. The key is new each time, and the snap must not return it.
+// The snap must not return these keys.
 const secretAccounts: Arbitrary<Seed> = fc
   .tuple(
     hexDigits(64),
@@ -154,14 +151,12 @@ function secretChains({ url }: Place): Arbitrary<Seed> {
     .map((chain) => ({ method: 'tollkeeper_setChain', params: [chain] }));
 }
 
-/** MetaMask's own requests to the Account Management API. */
 const metamask: Route = (place) =>
   placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
     const request = { jsonrpc: '2.0', id: REQUEST_ID, ...call };
     return always({ handler: 'onKeyringRequest', origin: 'metamask', request });
   });
 
-/** Transactions and signatures for which MetaMask requests insights. */
 const insight: Route = () => {
   const origin = fc.oneof(
     fc.constantFrom<Json>('https://dapp.example', null, 'metamask'),
@@ -222,7 +217,6 @@ const cron: Route = () =>
       return { handler: 'onCronjob', origin: 'metamask', request };
     });
 
-/** Events of the snap's sockets, and of unknown sockets. */
 const socket: Route = ({ url }) => {
   const answer = { jsonrpc: '2.0', id: 1, result: '0x1' };
   const news = {
@@ -262,8 +256,6 @@ const socket: Route = ({ url }) => {
     });
 };
 
-/** The start of MetaMask, changes of its activity, installations, updates, and opening the home
- * page. */
 const lifecycle: Route = () =>
   fc
     .record({
@@ -290,7 +282,7 @@ const userInput: Route = () =>
         input(otherId ?? page.id, page.content()),
   );
 
-/** The routes, each with its number of cases per hundred. */
+/** The routes, with their shares per hundred cases. */
 export const routes: Record<string, [share: number, plan: Route]> = {
   dapp: [38, dapp],
   companion: [18, companion],
@@ -302,13 +294,12 @@ export const routes: Record<string, [share: number, plan: Route]> = {
   lifecycle: [3, lifecycle],
 };
 
-/** Creates an input event from the content of an interface. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;
 
-/** Arguments that follow the colon in the names of controls. */
+/** Arguments after the colon in the names of controls. */
 const ARGUMENTS = ['', 'x', 'x y', '0x', 'eip155:1', 'export', 'create', '-1', '1e9'];
 
-/** Names of controls, shown or not, including every action of the home page. */
+/** Names of controls, whether shown or not. */
 const CONTROLS: readonly string[] = [
   'approve',
   'approve:1',
@@ -361,8 +352,7 @@ const anyValue: Arbitrary<Json> = mix<Json>(
   ],
 );
 
-/** Draws input events on the snap's page and in its dialogs, including events that no user can
- * cause. */
+/** Includes events that no user can cause. */
 export const anyInput: Arbitrary<Input> = fc
   .record({
     shown: sometimes(60, anyIndex),
@@ -388,7 +378,6 @@ export const anyInput: Arbitrary<Input> = fc
     const { type, shown } = drawn;
     const isShown = shown !== undefined && names.length > 0;
     const name = isShown ? itemAt(names, shown) : drawn.control;
-    // Each field has a bit that says whether it is filled in.
     const filled = [...names, drawn.more].filter(
       (_, index) => (drawn.isFilled >> (index % 31)) & 1,
     );

@@ -1,5 +1,4 @@
-// The setting of the cases: the servers, and a wallet whose snap has accounts, chains, grants and
-// secrets. All wallets of a scene start with the same disk.
+// The setting of the cases. All wallets of a scene start with the same disk.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
@@ -17,10 +16,8 @@ import { GRANTED, type FuzzRequest } from './routes';
 
 export type Scene = {
   accounts: readonly KeyringAccount[];
-  /** Keys of the accounts, keys for the servers, and the Secret Recovery Phrase. */
   secrets: readonly string[];
   network: Network;
-  /** Starts a wallet from the scene's disk, and opens the snap's page in it. */
   open: () => Promise<{ wallet: Wallet; page: Screen }>;
   stop: () => Promise<void>;
 };
@@ -33,7 +30,7 @@ const SERVER_SECRETS = {
   bundlerApiKey: 'fuzz-bundler-key-19c2f3b8',
 };
 
-// The options of an account of each kind, including the accounts in the samples of openrpc.json.
+// Accounts of each kind, including those in the samples of openrpc.json.
 const WANTED: readonly Record<string, Json>[] = [
   { privateKey: toHex(KEY) },
   {
@@ -47,7 +44,6 @@ const WANTED: readonly Record<string, Json>[] = [
   { type: 'eip155:erc4337', index: 1, entryPoint: '0.8', scopes: ['eip155:1'] },
 ];
 
-/** Starts the servers, and prepares the disk with which the scene's wallets start. */
 export async function setScene(): Promise<Scene> {
   const network = await startNetwork();
   const start = async (disk?: WalletDisk): Promise<Wallet> =>
@@ -100,11 +96,10 @@ async function prepareSnap(wallet: Wallet, { url }: Network) {
   const wsUrl = `${url.replace('http', 'ws')}/node10`;
   const { apiKey } = SERVER_SECRETS;
   await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
-  // Writes the grants into the state directly. The snap reads them on its next start.
+  // The snap reads the grants on its next start.
   const { encrypted } = await wallet.state();
   const ids = accounts.map(({ id }) => id);
-  // Three in four sites may use one account of each kind, so that their requests need not name an
-  // account.
+  // With one account of each kind, a site's requests need not name an account.
   const grants = Object.fromEntries(
     GRANTED.map((origin, index) => [origin, index % 4 === 0 ? ids : ids.slice(0, 2)]),
   );

@@ -3,7 +3,7 @@ import { toTable } from '../docs/tables';
 import { failureKinds } from './oracle';
 import type { Result } from './play';
 
-/** The number of outcomes by route: refusals by their code, and other outcomes by their kind. */
+/** The number of outcomes by route. Refusals are counted by code. */
 export type Summary = {
   rows: Record<string, Record<string, number>>;
   failed: Result[];
@@ -21,7 +21,6 @@ export function sum(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, each) => total + each, 0);
 }
 
-/** Writes a summary as a Markdown table, followed by the number of failures of each kind. */
 export function describe({ rows, failed }: Summary): string {
   const all = Object.entries(rows).sort(([one], [other]) => one.localeCompare(other));
   const total = failureKinds.map(

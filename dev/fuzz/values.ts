@@ -5,7 +5,6 @@ import fc, { type Arbitrary } from 'fast-check';
 const ADDRESS = `0x${'9d'.repeat(20)}`;
 const HASH = `0x${'1b'.repeat(32)}`;
 
-/** Edge cases of quantities, hex, addresses, chains, URLs, scripts and type names. */
 const texts: readonly string[] = [
   '',
   ' ',
@@ -105,12 +104,10 @@ export function mix<Value>(
   return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** Draws true with a probability of `percent`. */
 export function chance(percent: number): Arbitrary<boolean> {
   return mix([100 - percent, fc.constant(false)], [percent, fc.constant(true)]);
 }
 
-/** Draws a value with a probability of `percent`, and otherwise undefined. */
 export function sometimes<Value>(
   percent: number,
   arbitrary: Arbitrary<Value>,
@@ -121,8 +118,7 @@ export function sometimes<Value>(
   );
 }
 
-/** Draws an evenly distributed number, which selects an item of a list whose length is not known
- * yet. */
+/** Selects an item of a list whose length is not known yet. */
 export const anyIndex = fc.noBias(fc.nat());
 
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
@@ -138,7 +134,7 @@ export function hexDigits(minLength: number, maxLength = minLength): Arbitrary<s
 
 const someText = fc.constantFrom(...texts);
 
-/** Draws a text. One in a hundred is long. */
+/** One text in a hundred is long. */
 export const anyText: Arbitrary<string> = mix(
   [70, someText],
   [15, fc.string({ unit: 'binary' })],
@@ -152,7 +148,6 @@ export const anyText: Arbitrary<string> = mix(
   ],
 );
 
-/** Draws a name from JavaScript's prototypes, or another unexpected name. */
 export const anyName: Arbitrary<string> = mix(
   [
     6,
@@ -183,7 +178,7 @@ const largeValue: Arbitrary<Json> = fc
     return deep;
   });
 
-/** Draws a value of any kind. One in a hundred is large or deep. */
+/** One value in a hundred is large or deep. */
 export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   junk: mix<Json>(
     [50, anyText],
@@ -193,7 +188,6 @@ export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   ),
 })).junk;
 
-/** A mistake: where to make it, and the parameters that it may use. */
 type Mistake = {
   place: number;
   make: (place: Place, mistake: Mistake) => void;
@@ -214,7 +208,7 @@ const isHolder = (value: Json): value is Holder =>
 const read = ({ holder, key }: Place): Json =>
   (holder as Record<string, Json>)[key] ?? null;
 
-// Writes a copy of the value as an own property, even if the key is `__proto__`.
+// Writes an own property, even for `__proto__`.
 function write({ holder, key }: Place, given: Json): void {
   const value = structuredClone(given);
   const property = { value, enumerable: true, configurable: true, writable: true };
@@ -277,7 +271,6 @@ const rename: Mistake['make'] = ({ holder, key }, { form, name }) => {
   write({ holder, key: itemAt(names, form) }, value);
 };
 
-/** Lists values that are close to the given text, number or boolean. */
 function listDistorted(value: Json, { form, text }: Mistake): Json[] {
   if (typeof value === 'boolean') return [!value, String(value), 1];
   if (typeof value === 'number') {
@@ -311,7 +304,7 @@ function listDistorted(value: Json, { form, text }: Mistake): Json[] {
   ];
 }
 
-// Almost valid values get furthest in the snap's checks, so small mistakes are more frequent.
+// Almost valid values get furthest, so small mistakes are more frequent.
 const anyMistake: Arbitrary<Mistake> = fc.record({
   place: anyIndex,
   make: mix(
@@ -327,7 +320,7 @@ const anyMistake: Arbitrary<Mistake> = fc.record({
 
 type Spoil = <Value extends Json>(value: Value) => Json;
 
-/** Draws a function that makes one to three mistakes in a value. */
+/** Makes one to three mistakes in a value. */
 export const anySpoil: Arbitrary<Spoil> = fc
   .array(anyMistake, { minLength: 1, maxLength: 3 })
   .map((mistakes) => (value) => {

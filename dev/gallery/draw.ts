@@ -4,7 +4,7 @@ import { Children, createElement, type ReactElement, type ReactNode } from 'reac
 
 type ComponentType = JSXElement['type'];
 
-/** Draws an element. Throws if the gallery cannot draw its type. */
+/** Throws if the gallery cannot draw the element's type. */
 export function draw({ type, props }: JSXElement): ReactNode {
   if (!Object.hasOwn(drawers, type)) {
     throw new Error(`The gallery cannot draw a component of the type "${type}".`);
@@ -17,7 +17,7 @@ export function drawScreen(content: JSXElement): ReactNode {
   return tag('div.container', tag('main.body', draw(content)));
 }
 
-/** Creates an HTML element from a selector such as `div.box.center`. Children need no keys. */
+/** Creates an HTML element from a selector such as `div.box.center`. */
 export function tag(
   selector: string,
   content?: ReactNode,
@@ -29,7 +29,7 @@ export function tag(
   return createElement(name, props, ...Children.toArray(content));
 }
 
-/** Returns an SVG image as a data URL, so that its scripts do not run. MetaMask does the same. */
+/** As in MetaMask, scripts in a data URL do not run. */
 export function toImageAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }
@@ -46,13 +46,11 @@ function elementsIn(node: unknown): JSXElement[] {
   return isElement ? [node as JSXElement] : [];
 }
 
-// The components of the SDK that the views use.
 const drawers: {
   [Type in ComponentType]?: (
     props: Extract<JSXElement, { type: Type }>['props'],
   ) => ReactNode;
 } = {
-  // Containers.
   Container: ({ children }) => {
     const [body, footer] = elementsIn(children);
     return tag('div.container', [tag('main.body', drawAll(body)), ...drawAll(footer)]);
@@ -65,7 +63,6 @@ const drawers: {
     const parts = [tag('summary', summary), tag('div.box.vertical', drawAll(children))];
     return tag('details.section.fold', parts, { open: isExpanded });
   },
-  // The last button is primary, and one before it is secondary.
   Footer: ({ children }) => {
     const buttons = elementsIn(children);
     const drawn = buttons.map((button, index) => {
@@ -88,7 +85,6 @@ const drawers: {
   },
   Divider: () => tag('hr'),
   Form: ({ children }) => tag('div.box.form', drawAll(children)),
-  // Components that show a text, a value or an image.
   Address: ({ address }) => {
     const hex = address.split(':').at(-1) ?? '';
     // MetaMask shows the first and the last five digits.
@@ -106,7 +102,6 @@ const drawers: {
     tag('span.skeleton', undefined, { style: { width, height } }),
   Text: ({ color = 'default', size = 'md', fontWeight = 'regular', children }) =>
     tag(`p.text.${color}.${size}.${fontWeight}`, drawAll(children)),
-  // Controls in their initial state.
   Button: ({ children, variant = 'primary', size = 'md', disabled }) =>
     tag(`button.button.${variant}.${size}`, drawAll(children), { disabled }),
   Checkbox: ({ checked = false, label }) =>
@@ -154,7 +149,7 @@ function optionsIn(children: unknown): { value?: unknown; children?: unknown }[]
 
 const MARK_COLOURS = ['#fc7500', '#01888c', '#fb1877', '#1598f2', '#f7cb02', '#c712ec'];
 
-// Draws the icon of an address, similar to Jazzicon.
+// An icon similar to Jazzicon.
 function drawMark(address: string): ReactNode {
   const digits = [...address.slice(-16)].map(
     (digit) => Number.parseInt(digit, 16) || 0,
@@ -170,7 +165,7 @@ function drawMark(address: string): ReactNode {
   return drawSvg('svg.mark', 16, [0, 1, 2, 3].map(drawSquare));
 }
 
-// The paths of icons on a 24 by 24 grid. Other icons are drawn as a ring.
+// Icons on a 24 by 24 grid. Others are drawn as a ring.
 const iconPaths: Record<string, string> = {
   'arrow-down': 'M5 9l7 7 7-7',
   check: 'M4 13l5 5L20 7',

@@ -1,6 +1,5 @@
-// npm run gallery [-- NAME …] [--keep]: draws every screen, or those whose names contain one of the
-// given texts, as HTML and as images in dist/gallery. `--keep` also updates the images of the
-// README and the docs.
+// npm run gallery: draws screens as HTML and as images in dist/gallery. `--keep` also updates the
+// images of the README and the docs.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 
 import type { Browser, Page } from 'playwright-core';
@@ -18,7 +17,7 @@ const FOLDER = 'dist/gallery';
 
 const KEPT_FOLDER = 'docs/public/screens';
 
-/** Screens whose images appear in the README and the docs, by the file names of the images. */
+/** Screens in the README and the docs, by the file names of their images. */
 const KEPT: Record<string, string> = {
   'account-page': 'account-page-of-an-account',
   approval: 'transaction-that-approves-without-limit',
@@ -43,8 +42,7 @@ const KEPT: Record<string, string> = {
   'user-operation': 'user-operation-that-deploys-and-is-sponsored',
 };
 
-/** Screens of Tollkeeper Insight for MetaMask's directory of snaps, which requires images of a
- * fixed size. */
+/** Screens for MetaMask's directory of snaps, which requires images of a fixed size. */
 const SCREENSHOTS = [
   'transaction-insight-fees-that-are-too-high',
   'signature-insight-of-a-permit-for-a-phisher',
@@ -97,7 +95,7 @@ process.stdout.write(
   `${FOLDER}/index.html: ${screens.length} screens, ${figures.length} pictures\n`,
 );
 
-// Takes the images for MetaMask's directory. Longer screens are cut off at the bottom.
+// Longer screens are cut off at the bottom.
 async function takeScreenshots(view: Page): Promise<void> {
   for (const [index, id] of SCREENSHOTS.entries()) {
     if (!figures.some((each) => each.id === id)) continue;
@@ -113,7 +111,7 @@ async function takeScreenshots(view: Page): Promise<void> {
   }
 }
 
-// Takes the image of the development page in a browser with MetaMask Flask but without the snap.
+// A browser with MetaMask Flask but without the snap.
 async function takeInstallation(browser: Browser): Promise<void> {
   const { folder } = await buildDapp({ folder: `${FOLDER}/page` });
   const server = await startStaticServer({

@@ -1,4 +1,3 @@
-// A screen of the gallery: a view with the data of one state.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Frame, PagedView } from '../../src/ui/confirmation';
@@ -18,7 +17,7 @@ export type Screen = {
   draw: (translate: Translate) => JSXElement | Promise<JSXElement>;
 };
 
-/** Creates a view's screens: one for each state, from its data and any changes to the frame. */
+/** Creates a screen for each state. A state may change the frame. */
 export function screensOf<View extends { translate: Translate }>(
   view: (data: View) => JSXElement | PagedView,
   states: Record<string, Omit<View, 'translate'> & { frame?: Partial<Frame> }>,
@@ -33,7 +32,7 @@ export function screensOf<View extends { translate: Translate }>(
   }));
 }
 
-/** Returns the name of a screen, which is also a valid file name. */
+/** Returns a name that is also a valid file name. */
 export function nameOf({ view, state }: Screen): string {
   const words = `${view.replace(/Confirmation$|View$/u, '')} ${state}`;
   return words

@@ -1,5 +1,5 @@
-// Installs the packages before a script runs, if the lockfile and npm's record of installed
-// packages differ. This is plain JavaScript, because it runs before any package is installed.
+// Installs the packages if the lockfile and npm's record of installed packages differ. This is
+// plain JavaScript, because it runs before any package is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

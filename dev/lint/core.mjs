@@ -38,8 +38,7 @@ const SIGNING = 'Only src/core signs: use `core` from the context.';
 
 const CLOSED = 'Only src/app.ts creates the core: use `core` from the context.';
 
-/** Creates options for `no-restricted-imports`. The types of closed files may be imported
- * everywhere. */
+/** Types may be imported everywhere. */
 const toImports = (/** @type {readonly string[]} */ names) => ({
   paths: Object.entries(signers).map(([name, importNames]) => ({
     name,
@@ -56,15 +55,12 @@ const toImports = (/** @type {readonly string[]} */ names) => ({
 
 export const coreImports = toImports(importable);
 
-/** Options for src/app.ts, which may also import the core's entry. */
 export const appImports = toImports([...importable, 'core']);
 
-/** Options for `names/restricted` that forbid MetaMask's method for entropy. */
 export const platformNames = [
   { name: 'snap_getEntropy', message: 'Only src/platform asks MetaMask for entropy.' },
 ];
 
-/** Options that also forbid the function that calls MetaMask's method. */
 export const entropyNames = [
   ...platformNames,
   {

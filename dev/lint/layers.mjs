@@ -1,6 +1,5 @@
-// The direction of imports in `src` and `packages`, as data: each level may import the levels below
-// it. Folders on the same level may import each other, except for features. The rule
-// import/no-cycle forbids cycles.
+// The direction of imports, as data: each level may import the levels below it. Folders on the same
+// level may import each other, except for features. The rule import/no-cycle forbids cycles.
 
 /** The levels from top to bottom. `client` is in `packages`, and all others are in `src`. */
 export const levels = [
@@ -31,7 +30,6 @@ export const levels = [
 
 const features = ['message', 'typed-data', 'transaction', 'operation'];
 
-/** Packages that the snap does not import. */
 const forDapps = ['playwright', 'provider', 'testing', 'viem', 'wagmi'];
 
 const packages = ['client', 'service', ...forDapps];
@@ -101,7 +99,6 @@ const forbidden = [
 const CORE_ALONE =
   'The core imports libraries and itself: pass it what it needs of Tollkeeper, or move that in.';
 
-/** Zones for `import-x/no-restricted-paths`. */
 export const layerZones = [
   { target: './src/core', from: './src', except: ['./core'], message: CORE_ALONE },
   { target: './src/core', from: './packages', message: CORE_ALONE },
@@ -117,7 +114,6 @@ export const layerZones = [
   },
 ];
 
-/** Code that both dev and test use belongs in dev. */
 export const devZone = {
   target: './dev',
   from: './test',
@@ -128,8 +124,6 @@ const products = ['dapp', 'wallet'];
 
 const shared = ['client', 'ui', 'eth', 'fees', 'home', ...levels.slice(-3).flat()];
 
-/** The page and the wallet call the snap's methods. They import neither its internals nor each
- * other. */
 export const productZones = products.map((name) => ({
   target: `./dev/${name}`,
   from: [

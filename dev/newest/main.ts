@@ -1,6 +1,5 @@
-// npm run newest [-- GROUP …]: shows what breaks with the newest versions of third-party packages.
-// Installs the packages of one group at a time in a copy of this checkout, and runs the group's
-// tests. If the newest version of a package cannot be installed, tries the next older one.
+// npm run newest [-- GROUP …]: tries the newest versions of third-party packages in a copy of this
+// checkout, one group of packages at a time.
 import { type ChildProcess, execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,9 +11,8 @@ import about from '../../package.json' with { type: 'json' };
 import { readArgs } from '../args';
 
 type Group = {
-  /** Names of packages. With a tag, only that version is tried. */
+  /** With a tag, only that version is tried. */
   packages: readonly string[];
-  /** Pattern for the paths of the tests that use the packages. */
   tests: string;
 };
 
@@ -100,7 +98,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs a command in the copy. A signal to this process ends the command first. */
+/** A signal to this process ends the command first. */
 async function run(command: string, ...args: string[]): Promise<string> {
   const result = execute(command, args, { cwd: folder, maxBuffer: 2 ** 28 });
   running = result.child;
@@ -111,7 +109,7 @@ async function run(command: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Installs versions in place of the pinned ones. Returns the reason if npm cannot install them. */
+/** Returns the reason if npm cannot install the versions. */
 async function install(
   versions: Record<string, string>,
   ...options: string[]
@@ -140,8 +138,7 @@ async function install(
   }
 }
 
-/** Lists the released versions newer than the pinned one, newest first. With a tag, lists only that
- * version. */
+/** Lists the releases newer than the pinned one, newest first, or only the version with the tag. */
 async function listVersions(name: string, tag?: string): Promise<string[]> {
   const said = await run('npm', 'view', name, 'versions', 'dist-tags', '--json');
   const { versions, 'dist-tags': tags } = JSON.parse(said) as {
@@ -212,7 +209,6 @@ type Report = {
   }[];
 };
 
-/** Runs tests. A test file that cannot be loaded is reported with the reason. */
 async function test(
   pattern: string,
 ): Promise<{ passed: number; broken: readonly string[] }> {

@@ -44,8 +44,6 @@ async function main(): Promise<void> {
   }
 }
 
-// Describes the accounts with the same index. `showsKeys` adds the private keys of accounts and
-// owners.
 function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   const eoa = recover(phrase, derivation);
   const toKey = (privateKey: string, indent: string): string[] =>
@@ -68,8 +66,8 @@ function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   ];
 }
 
-// Reads the phrase from a terminal without echoing it, or from piped input. Arguments and the
-// environment are never used, because other programs can read them and shells record them.
+// Never reads the phrase from arguments or the environment, which other programs can read and
+// shells record.
 async function readPhrase(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
   if (!input.isTTY) return text(input);
   output.write('Secret Recovery Phrase (not shown): ');

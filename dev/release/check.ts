@@ -1,6 +1,5 @@
 // npm run release:check: builds the packages of the next release, checks them against the
-// requirements of MetaMask's registry of snaps, and prints the remaining manual steps. It publishes
-// nothing.
+// requirements of MetaMask's registry of snaps, and prints the manual steps.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
@@ -15,7 +14,6 @@ const FOLDER = 'dist/release';
 const WIDTH = 960;
 const HEIGHT = 540;
 
-/** Placeholder for the repository's URL outside of CI. */
 const NO_HOME = 'https://repository.invalid/owner/name';
 
 readArgs(`npm run release:check
@@ -55,8 +53,7 @@ else {
   process.stdout.write(`\nReady. Remaining manual steps:\n${listSteps().join('\n')}\n`);
 }
 
-// Reads the checksum in the packed manifest, which differs because it contains the repository's
-// URL.
+// The checksum of the packed manifest differs, because it contains the repository's URL.
 function readChecksum(tarball: string): string {
   const args = ['-xzOf', tarball, 'package/snap.manifest.json'];
   const manifest = JSON.parse(execFileSync('tar', args, { encoding: 'utf8' })) as {

@@ -1,16 +1,14 @@
-// Tollkeeper Insight's entry in MetaMask's registry of snaps, which MetaMask's directory of snaps
-// displays.
+// The entry in MetaMask's registry of snaps. MetaMask's directory of snaps shows it.
 import { VerifiedSnapStruct } from '@metamask/snaps-registry';
 import { create, type Infer } from '@metamask/superstruct';
 
-/** An entry in the form that MetaMask's registry accepts. */
 export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
 
-/** File names of the three images that the registry requires. */
+/** The registry requires three images. */
 export const SCREENSHOTS = ['1', '2', '3'].map((name) => `${name}.png`);
 
-/** Creates the entry for a release. `home` is the repository's URL, such as
- * `https://host/owner/name`. Throws if the registry would not accept the entry. */
+/** `home` is the repository's URL, such as `https://host/owner/name`. Throws if the registry would
+ * not accept the entry. */
 export function toRegistryEntry({
   name,
   version,

@@ -1,5 +1,5 @@
-// Compares the modules in the bundles with the files in the published tarballs of their packages,
-// in the locked versions. The build lists the modules with their text.
+// Compares the modules in the bundles with the published tarballs of their packages, in the locked
+// versions.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { runPack } from '../build/pack';
 import { unpack } from './verify';
 
-/** The text of each module by path, from the source map of a build. */
+/** The text of each module by path, from a build's source map. */
 export type Modules = ReadonlyMap<string, string>;
 
 type Locked = { name?: string; version: string; integrity: string };
 
-/** Compares modules, using the lockfile of the current folder. Returns the numbers of compared
- * packages and modules, and a sentence for each difference. Throws npm's output if a tarball cannot
- * be fetched. */
+/** Uses the lockfile of the current folder. Returns a sentence for each difference. Throws npm's
+ * output if a tarball cannot be fetched. */
 export async function comparePackages(
   modules: Modules,
 ): Promise<{ packages: number; compared: number; differences: string[] }> {
@@ -55,8 +54,7 @@ export async function comparePackages(
 function groupByPackage(modules: Modules): Map<string, Map<string, string>> {
   const folders = new Map<string, Map<string, string>>();
   for (const [path, text] of modules) {
-    // Matches the innermost package. Modules outside of node_modules belong to this project or the
-    // bundler.
+    // Matches the innermost package.
     const [, at, file] =
       /(node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)\/([^?]+)/u.exec(path) ??
       [];

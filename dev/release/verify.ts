@@ -12,15 +12,14 @@ export type Verdict = {
   differences: string[];
 };
 
-/** Builds a package's tarball. `home` is the repository's URL in the published package. */
+/** `home` is the repository's URL in the published package. */
 type BuildTarball = (published: {
   name: string;
   home: string | undefined;
 }) => Promise<string>;
 
-/** Unpacks the published package into `<folder>/published` and a newly built one into
- * `<folder>/built`, and compares them. `published` is a tarball, or a spec for `npm pack` such as
- * `tollkeeper-snap@1.2.3`. */
+/** Unpacks both packages below `folder`, and compares them. `published` is a tarball, or a spec for
+ * `npm pack` such as `tollkeeper-snap@1.2.3`. */
 export async function verify(
   published: string,
   build: BuildTarball,

@@ -1,6 +1,5 @@
-// The process of the bundler for EntryPoint 0.6. It waits for its configuration, serves on
-// loopback, prints its port, and ends with its parent. The files with the configuration and the
-// phrase exist only while the bundler starts.
+// The process of the bundler for EntryPoint 0.6. The files with its configuration and phrase exist
+// only while it starts.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -11,8 +10,7 @@ import { dirname, join } from 'node:path';
 process.once('disconnect', () => process.exit(0));
 if (!process.connected) process.exit(0);
 
-// The package listens on all interfaces and has no setting to change that, so this makes it listen
-// on loopback.
+// The package always listens on all interfaces, so this makes it listen on loopback.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function listenOnLoopback(port) {
   return listen.call(this, Number(port), '127.0.0.1');

@@ -1,17 +1,15 @@
-// Starts a server on loopback that forwards requests to the stack's bundler and records operations.
+// A server that forwards requests to the stack's bundler and records operations.
 import { text } from 'node:stream/consumers';
 
 import { isAddressEqual, type Hex } from 'viem';
 
 import { listenOnLoopback } from './server';
 
-/** An operation in the form that bundlers accept. */
 type SentOperation = { sender: Hex } & Record<string, Hex>;
 
 export type BundlerRelay = {
   url: string;
-  /** Lists all operations that an account has sent with `eth_sendUserOperation`, accepted or
-   * not. */
+  /** Lists an account's sent operations, accepted or not. */
   sentBy: (sender: Hex) => SentOperation[];
   takenFrom: (sender: Hex) => Hex[];
   stop: () => Promise<void>;
@@ -50,7 +48,6 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
   };
 }
 
-/** Parses a single message or a batch. */
 function readAll<Message>(body: string): Message[] {
   return [JSON.parse(body) as Message | Message[]].flat() as Message[];
 }

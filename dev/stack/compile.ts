@@ -1,5 +1,5 @@
-// Compiles contracts whose bytecode is not in any package. Compiling takes seconds and stacks start
-// often, so the result is cached in node_modules under a hash of the compiler and its input.
+// Compiles contracts whose bytecode is not in any package. Compiling takes seconds, so the result
+// is cached under a hash of the compiler and its input.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +10,6 @@ import { Worker } from 'node:worker_threads';
 import { type Abi, type Hex, isHex } from 'viem';
 
 export type Compilation = {
-  /** The file that declares the contract. */
   source: string;
   contract: string;
   /** Reads a source file by its name in import statements. */
@@ -33,13 +32,12 @@ type Output = {
   contracts: Record<string, Record<string, Compiled>>;
 };
 
-/** Finds the folder of a package that the module `from` imports. Throws if it is not installed. */
+/** Resolves a package like an import in the module `from`. Throws if it is not installed. */
 export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/** Returns a contract's creation code from the cache, or compiles it. Throws the compiler's
- * errors. */
+/** Returns a contract's creation code. Throws the compiler's errors. */
 export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const { source, contract, readSource } = compilation;
   const input = JSON.stringify({
@@ -47,7 +45,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
     sources: await readSources(source, readSource),
     settings: {
       optimizer: { enabled: true, runs: 1_000 },
-      // Omits the hash of the sources, so that the contract's address depends only on the code.
+      // The contract's address must depend only on the code.
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
     },
@@ -61,7 +59,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const contracts = await runCompiler(input);
   const code = contracts[source]?.[contract]?.evm.bytecode.object;
   if (!code) throw new Error(`${source} has no contract ${contract}.`);
-  // Writes atomically, because stacks in several processes may start at the same time.
+  // Stacks in several processes may start at the same time.
   await mkdir(cacheFolder, { recursive: true });
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, `0x${code}`);
@@ -69,7 +67,6 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   return `0x${code}`;
 }
 
-/** Reads a source file and all files that it imports. */
 export async function readSources(
   source: string,
   readSource: Compilation['readSource'],
@@ -87,8 +84,7 @@ export async function readSources(
   return sources;
 }
 
-/** Runs the compiler on a separate thread. Returns contracts by source. Throws the compiler's
- * errors. */
+/** Returns contracts by source. Throws the compiler's errors. */
 export async function runCompiler(input: string): Promise<Output['contracts']> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,

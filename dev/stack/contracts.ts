@@ -1,5 +1,4 @@
-// Reads compiled contracts and sources from ERC-4337's npm packages. Artifacts are read as files
-// instead of being imported, because only the bytecode of 700 kB of JSON is needed.
+// Reads contracts and sources from ERC-4337's npm packages.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -40,8 +39,7 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/** Reads a contract's creation code and its deployed code, in which values set by the constructor
- * are zero. */
+/** In the deployed code, values set by the constructor are zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -58,7 +56,6 @@ export async function readArtifact(
 // No package contains a compiled VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the one for 0.7
 // refuses these EntryPoints. So the sample of 0.7 is compiled with the newer core contracts.
 
-/** The edits that the sample needs to compile with each version's core contracts. */
 const edits = {
   '0.8': [['userOp.getSender()', 'userOp.sender']],
   '0.9': [
@@ -85,7 +82,6 @@ async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
   });
 }
 
-/** Reads a source file of a version's core contracts, or of a package that they import. */
 export async function fetchSource(
   name: string,
   version: CompiledVersion,
@@ -109,9 +105,9 @@ async function fetchSample(version: CompiledVersion): Promise<string> {
   return sample;
 }
 
-// The stack's ERC-4337 contracts and their addresses. The deterministic deployer creates all of
-// them with CREATE2, except for EntryPoint 0.9, so that addresses depend only on salt and code. The
-// EntryPoints and factories must have the same addresses as on public chains.
+// The deterministic deployer creates all contracts except EntryPoint 0.9 with CREATE2, so that
+// addresses depend only on salt and code. EntryPoints and factories must have the same addresses as
+// on public chains.
 
 type VersionContracts = {
   entryPoint: Address;
@@ -123,10 +119,9 @@ export type Contracts = Record<EntryPointVersion, VersionContracts> & {
   deterministicDeployer: Address;
 };
 
-/** A contract to create: its address, and the call to the deployer that creates it. */
 export type Creation = { address: Address; to: Address; data: Hex };
 
-/** Salts of the released EntryPoints. The package for 0.9 does not contain the release. */
+/** The package for 0.9 does not contain the released EntryPoint. */
 const salts = {
   '0.6': `0x${'00'.repeat(32)}`,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -134,7 +129,7 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/** Plans the creations in an order in which each contract exists before a constructor calls it. */
+/** Some constructors call other contracts, which must be created first. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -186,7 +181,7 @@ async function planVersion(version: EntryPointVersion) {
   };
 }
 
-/** Plans a creation with CREATE2. Throws if the address would differ from `known`. */
+/** Throws if the address would differ from `known`. */
 export function planCreation(
   code: Hex,
   options: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},

@@ -1,7 +1,6 @@
-// Creates the contracts on a fresh chain and funds the paymasters' deposits. All transactions are
-// sent first and then mined together, because mining them one by one would take most of the stack's
-// start. Meanwhile the chain must not mine automatically: anvil 1.7 leaves some transactions in its
-// pool if they arrive while it mines a block.
+// Sends all transactions first and then mines them together, because mining them one by one would
+// take most of the stack's start. anvil 1.7 leaves some transactions in its pool if they arrive
+// while it mines a block.
 import {
   createTestClient,
   encodeFunctionData,
@@ -23,8 +22,8 @@ type Client = ReturnType<typeof createClient>;
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 
-/** Creates all contracts on a fresh chain, and funds the paymasters and bundlers. The chain must
- * not mine automatically. Afterwards it mines each transaction on arrival. */
+/** Creates all contracts on a fresh chain that does not mine automatically. Afterwards the chain
+ * mines each transaction on arrival. */
 export async function deployContracts(
   url: string,
   { contracts, creations }: { contracts: Contracts; creations: Creation[] },
@@ -53,7 +52,6 @@ export async function deployContracts(
     transactions.map((transaction, nonce) =>
       client.sendTransaction({
         ...transaction,
-        // The node has the key of this account and signs.
         account: deploymentPayer,
         nonce,
         chain: null,
@@ -78,9 +76,9 @@ export async function deployContracts(
 const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
 // The npm registry has only a release candidate of EntryPoint 0.9, and no salt yields the address
-// of the release. So the constructor runs at an unused address. The resulting code contains the
-// address of the SenderCreator that the constructor created. It is replaced with the address of the
-// release's SenderCreator. The code computes its EIP-712 domain at any address.
+// of the release. So the constructor runs at an unused address. In the resulting code, the address
+// of its SenderCreator is replaced with the address of the release's SenderCreator. The code
+// computes its EIP-712 domain at any address.
 async function placeEntryPoint09(client: Client, address: Address): Promise<void> {
   const [entryPointCode, creatorCode] = await Promise.all([
     fetchBytecode('0.9', 'EntryPoint'),
@@ -104,7 +102,6 @@ async function placeEntryPoint09(client: Client, address: Address): Promise<void
   });
 }
 
-/** Creates a client that can send from the node's own accounts. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- viem infers it
 export function createClient(url: string) {
   return createTestClient({

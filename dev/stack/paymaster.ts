@@ -1,7 +1,6 @@
-// The stack's paymaster service: ERC-7677 with VerifyingPaymasters, which pay for every operation
-// that the service signs. The service signs all operations, unless the context of a call requests a
-// fault, such as `{ "fault": "refuse" }`. With `"at": "stub"` or `"at": "data"`, only that kind of
-// call fails.
+// The stack's paymaster service (ERC-7677). It signs all operations, unless the context of a call
+// requests a fault, such as `{ "fault": "refuse" }`. With `"at": "stub"` or `"at": "data"`, only
+// that kind of call fails.
 import { exactOptional, object, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'viem';
@@ -35,10 +34,9 @@ import {
   toUnknownMethod,
 } from './server';
 
-/** The dependencies of the service. The paymasters accept the signatures of `signer`. */
 type Services = { chain: Chain; contracts: Contracts; signer: LocalAccount };
 
-/** The kind of a call: it requests the stub before the gas estimate, or the final data. */
+/** A call requests the stub before the gas estimate, or the final data. */
 type Step = 'stub' | 'data';
 
 const ContextStruct = type({
@@ -53,7 +51,7 @@ const steps = new Map<string, Step>([
   ['pm_getPaymasterData', 'data'],
 ]);
 
-/** Starts the service. Throws if the port is taken. Port 0 means any free one. */
+/** Throws if the port is taken. Port 0 means any free one. */
 export async function startPaymasterService({
   port,
   chainUrl,
@@ -99,7 +97,6 @@ async function answer(step: Step, params: unknown, services: Services) {
   }
   requireFields(value as object, gasNames);
   if (fault !== 'changeGas' || at !== 'data') return sponsor(draft, services);
-  // The requested fault: raises the gas limits above the estimate, and signs the raised limits.
   const { callGasLimit, verificationGasLimit, preVerificationGas } = draft.operation;
   const gas = {
     callGasLimit: callGasLimit * 2n,
@@ -123,7 +120,7 @@ const Draft06Struct = object({
 
 const zero06 = { ...zero, initCode: '0x', paymasterAndData: '0x' } as const;
 
-/** The operation to pay for. Missing gas fields are zero. */
+/** Missing gas fields are zero. */
 type Draft =
   | { version: '0.6'; operation: Required<Infer<typeof Draft06Struct>> }
   | { version: Exclude<EntryPointVersion, '0.6'>; operation: Operation };
@@ -136,13 +133,12 @@ function readVersion(value: unknown, version: EntryPointVersion): Draft {
   };
 }
 
-// The data for VerifyingPaymasters: a time range, and a signature of the hash that the contract
-// computes. From EntryPoint 0.7 on, the hash also covers the paymaster's gas limits.
+// The data is a time range, and a signature of the hash that the contract computes. From EntryPoint
+// 0.7 on, the hash covers the paymaster's gas limits.
 
 const VALID_SECONDS = 3_600;
 
-/** A well-formed signature that recovers to some address. The contract reverts for a malformed
- * one. */
+/** The signature recovers to some address. The contract would revert for a malformed one. */
 const STUB_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 const abi06 = parseAbi([
@@ -154,15 +150,14 @@ const abiPacked = parseAbi([
   'function getHash(Operation operation, uint48 validUntil, uint48 validAfter) view returns (bytes32)',
 ]);
 
-/** Creates an operation's paymaster fields in the format of its EntryPoint. A stub has the same
- * length as the final fields, and a placeholder signature. */
+/** A stub has the same length as the final fields. */
 async function sponsor(
   draft: Draft,
   { chain, contracts, signer }: Services,
   isStub = false,
 ): Promise<Record<string, Hex>> {
   const paymaster = contracts[draft.version].verifyingPaymaster;
-  // The times follow the chain's clock, which tests may change.
+  // Tests may change the chain's clock.
   const { timestamp } = await chain.getBlock();
   const times = [Number(timestamp) + VALID_SECONDS, 0] as const;
   const toData = async (fetchHash: () => Promise<Hex>): Promise<Hex> =>
@@ -181,8 +176,7 @@ async function sponsor(
     return { paymasterAndData: concat([paymaster, data]) };
   }
   const {
-    // The wallet may have changed the limits since the stub. The defaults cover what the contracts
-    // need, with some margin. The contracts do nothing after an operation.
+    // The wallet may have changed the limits since the stub. The defaults have some margin.
     paymasterVerificationGasLimit = 100_000n,
     paymasterPostOpGasLimit = 10_000n,
   } = draft.operation;

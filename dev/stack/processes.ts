@@ -1,5 +1,5 @@
 // Child processes of the stack. Each ends on `stop`, and also when its IPC channel closes because
-// this process has ended. A child's output is not printed; errors quote the end of it.
+// this process has ended.
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,14 +14,13 @@ const GRACE_MS = 2_000;
 
 export type Child = {
   process: ChildProcess;
-  /** The last 2,000 characters of the child's output. */
+  /** The last 2,000 characters of the output. */
   tail: () => string;
-  /** Ids of processes that the child has started and that must end with it. */
+  /** Processes that the child has started, which must end with it. */
   pids: readonly number[];
   /** Resolves with the cause if the child ends before `stop` is called. */
   died: Promise<Error>;
-  /** Ends the child and the processes that it has started. Resolves when they are gone.
-   * Idempotent. */
+  /** Ends the child and its processes. Resolves when they are gone. Idempotent. */
   stop: () => Promise<void>;
 };
 
@@ -30,17 +29,16 @@ type ChildOptions = {
   /** The ES module to run. It must exit on the IPC event `disconnect`. */
   script: URL;
   args?: string[];
-  /** Returns an explanation for a known cause of failure, given the end of the output. */
+  /** Explains a known cause of failure, given the end of the output. */
   explain?: (tail: string) => string | undefined;
 };
 
-/** Starts a Node process. If the start fails, `died` resolves with the reason. A child that starts
- * a process itself must report it with a message `{ pid }`, so that the process ends with the
- * child. */
+/** If the start fails, `died` resolves with the reason. A child reports each process that it starts
+ * with a message `{ pid }`. */
 export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
   const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // The scripts are plain JavaScript, so they do not need this process's loaders.
+    // The scripts are plain JavaScript and do not need this process's loaders.
     execArgv: [],
     detached: process.platform !== 'win32',
   });
@@ -79,7 +77,6 @@ export function startChild({ name, script, args = [], explain }: ChildOptions): 
   };
 }
 
-/** Starts a command with flags in a guard process; see {@link startChild}. */
 export function startCommand({
   command,
   flags,
@@ -112,7 +109,7 @@ export function readOutput(
   });
 }
 
-/** Waits for work that depends on a child. Rejects if the child ends first. */
+/** Rejects if the child ends before the work. */
 export async function orDied<Value>(
   work: Promise<Value>,
   { died }: Pick<Child, 'died'>,
@@ -123,8 +120,8 @@ export async function orDied<Value>(
   return Promise.race([work, failed]);
 }
 
-// Resolves with the reason once the process has ended and its output is complete. The event `close`
-// is not used, because Node never emits it after `disconnect` was called on this side.
+// Waits until the output is complete too. Node never emits `close` if `disconnect` was called on
+// this side.
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
   const closed = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
@@ -148,9 +145,9 @@ function kill(pid: number | undefined): void {
   }
 }
 
-// Starts the chain: anvil from npm, on a port that the system chooses, so that simultaneous starts
-// do not compete for a port. The platform's binary is run directly: the package's own script would
-// add another process, and install scripts may not have run.
+// The system chooses the port, so that simultaneous starts do not compete for one. The package's
+// own script would add another process, and install scripts may not have run, so the platform's
+// binary is run directly.
 
 export type Anvil = { child: Child; port: Promise<number> };
 
@@ -168,7 +165,7 @@ export function startAnvil(port = 0): Anvil {
       host: '127.0.0.1',
       port,
       'chain-id': chainId,
-      // Makes a block final after two blocks instead of 64, so that tests can use `finalized`.
+      // A block is final after two blocks instead of 64, so that tests can use `finalized`.
       'slots-in-an-epoch': 1,
       color: 'never',
     },
@@ -195,10 +192,8 @@ function findBinary(): string {
   }
 }
 
-// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`. The bundler in
-// dev/bundler forwards operations of 0.6 to it. Loading it takes as long as starting the chain, so
-// both start at the same time, and the bundler gets the chain's URL once the contracts are
-// deployed.
+// `@metamask/test-bundler` takes as long to load as the chain, so both start at the same time. It
+// gets the chain's URL once the contracts are deployed.
 
 export function startBundler06(): Child {
   return startChild({
@@ -207,7 +202,6 @@ export function startBundler06(): Child {
   });
 }
 
-/** Makes the loaded bundler serve requests. Resolves with its port. */
 export async function serveBundler06(
   child: Child,
   chain: { network: string; entryPoint: Address; beneficiary: Address },

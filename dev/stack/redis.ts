@@ -1,4 +1,4 @@
-// Runs an installed Redis or Valkey server for tests, in memory and on loopback only.
+// Runs an installed Redis or Valkey server in memory, on loopback only.
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -9,7 +9,7 @@ import { listenOnLoopback } from './server';
 export type RedisServer = {
   url: string;
   port: number;
-  /** Sends a signal: SIGSTOP suspends the server, SIGCONT resumes it, and SIGKILL ends it. */
+  /** SIGSTOP suspends the server, SIGCONT resumes it, and SIGKILL ends it. */
   signal: (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => void;
   stop: () => Promise<void>;
 };
@@ -23,10 +23,9 @@ export function findRedisServer(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** The reason for skipping tests if {@link findRedisServer} finds nothing. */
 export const NO_REDIS = 'neither valkey-server nor redis-server is on the PATH';
 
-/** Starts a server. Throws if none is installed or the port is taken. */
+/** Throws if no server is installed or the port is taken. */
 export async function startRedis(
   options: { port?: number; password?: string } = {},
 ): Promise<RedisServer> {

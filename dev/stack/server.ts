@@ -1,4 +1,3 @@
-// Small development servers on loopback, with and without JSON-RPC 2.0.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -21,13 +20,12 @@ type Listening = {
   server: Server;
   /** The server's URL, without a path. */
   url: string;
-  /** Stops the server and closes every connection, including those with pending requests.
-   * Idempotent. */
+  /** Closes every connection, including those with pending requests. Idempotent. */
   stop: () => Promise<void>;
 };
 
-/** Starts a server on loopback. By default, the port is any free one. Throws an error that mentions
- * `name` if the port is taken. Closes the connection of a request if `answer` throws. */
+/** Throws an error that mentions `name` if the port is taken. If `answer` throws, the connection is
+ * closed. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},
@@ -50,7 +48,6 @@ export async function listenOnLoopback(
   };
 }
 
-/** Waits until a server has started, works with it, and always stops it afterwards. */
 export async function withStopped<Part extends { stop: () => Promise<void> }, Result>(
   starting: Promise<Part>,
   work: (part: Part) => Promise<Result>,
@@ -63,12 +60,10 @@ export async function withStopped<Part extends { stop: () => Promise<void> }, Re
   }
 }
 
-/** Answers a call. The params are not validated. */
 export type Handle = (method: string, params: unknown) => Promise<unknown>;
 
 export type JsonRpcServer = Pick<Listening, 'url' | 'stop'>;
 
-/** Maximum `Content-Length` of a request. */
 const MAX_BODY = 1_000_000;
 
 // Snaps send `Origin: null`, so every origin is allowed.
@@ -78,9 +73,8 @@ const CORS = {
   'access-control-max-age': '86400',
 };
 
-/** Starts a JSON-RPC server that answers POST requests at one path, for any origin. Port 0 means
- * any free one. `open` gets the query parameters of a request's URL and returns its handler. Throws
- * if the port is taken. */
+/** Starts a JSON-RPC server for any origin. Port 0 means any free one. `open` gets the query
+ * parameters of a request. Throws if the port is taken. */
 export async function startJsonRpcServer(site: {
   name: string;
   path: string;
@@ -112,12 +106,11 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Throws an error that refuses a call because of its params, with code -32602. */
+/** Refuses a call because of its params (-32602). */
 export function refuse(message: string): never {
   throw new InvalidParamsError(message);
 }
 
-/** Creates an error for an unknown method, with code -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
@@ -147,7 +140,6 @@ export type RpcAnswer = {
   error?: { code: number; message: string; data?: Hex };
 };
 
-/** Calls a method of a JSON-RPC server. Returns its `result` or `error` without checks. */
 export async function callRpc(
   url: string,
   method: string,
@@ -158,8 +150,7 @@ export async function callRpc(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  // Jest runs tests in another realm than `response.json()`, so values parsed there would never
-  // equal a test's values.
+  // In Jest, `response.json()` creates values of another realm, which never equal a test's values.
   const { result, error } = JSON.parse(await response.text()) as RpcAnswer;
   return error ? { error } : { result };
 }

@@ -21,10 +21,9 @@ import { orDied, startAnvil, type Anvil } from './processes';
 export const KEY = '7238211010344719ad14a89db874158c';
 export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 
-// The second account of anvil.
+// anvil's second account.
 const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Starts a chain with a history, and the service in front of it. */
 export async function startServiceBench(): Promise<ServiceBench> {
   const anvil = startAnvil();
   try {
@@ -38,13 +37,13 @@ export async function startServiceBench(): Promise<ServiceBench> {
 export type ServiceBench = Awaited<ReturnType<typeof openBench>>;
 
 async function openBench({ port, child }: Anvil) {
-  /** The node's own URL, which also accepts WebSocket connections. */
+  /** The node itself, which also accepts WebSocket connections. */
   const nodeUrl = `http://127.0.0.1:${await orDied(port, child)}`;
-  /** Hash of a transaction in the first block. */
+  /** The hash of a transaction in the first block. */
   const hash = await makeHistory(nodeUrl);
   const nodes = [{ url: nodeUrl, wsUrl: nodeUrl.replace('http', 'ws') }];
   const service = await startService({
-    // anvil mines only on request here, so the interval between blocks is not checked.
+    // anvil mines only on request here, so the newest block may have any age.
     networks: [{ chainId: 31_337, nodes, blockMs: 0 }],
     apiKey: KEY,
     apiKeySecret: SECRET,
@@ -60,12 +59,10 @@ async function openBench({ port, child }: Anvil) {
       const transport = createHttpTransport(createRpcEndpoint(url, apiKey), { fetch });
       return createRpcClient(nodeSchema, transport);
     },
-    /** Posts an unchanged body to the JSON-RPC URL. */
     post: async (body: string) => {
       const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
       return { status: response.status, json: (await response.json()) as unknown };
     },
-    /** Stops only the chain, so that the service has no node. */
     stopNode: child.stop,
     stop: async () => {
       await service.stop();

@@ -1,5 +1,5 @@
-// Compiles on a separate thread, because the compiler occupies a core for seconds and adds
-// listeners to the current `process`.
+// The compiler occupies a core for seconds and adds listeners to the current `process`, so it runs
+// on a separate thread.
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 

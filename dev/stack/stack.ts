@@ -1,5 +1,5 @@
 // The development stack: a chain with the ERC-4337 contracts, a bundler, the gas service and the
-// paymaster service, on free loopback ports. No process outlives `stop` or this process.
+// paymaster service. No process outlives `stop` or this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -30,13 +30,12 @@ import {
 export type DevStack = {
   chainId: typeof chainId;
   chain: { url: string; wsUrl: string };
-  /** The bundler for EntryPoint 0.6 to 0.9. Its URL ends with `/rpc`. */
+  /** The URL ends with `/rpc`. */
   bundler: { url: string };
-  /** The gas service. `url` is the base URL of the gas API and of JSON-RPC (`/v3/<API_KEY>`). */
+  /** `url` is the base URL of the gas API and of JSON-RPC (`/v3/<API_KEY>`). */
   service: { url: string; apiKey: string; apiKeySecret: string };
-  /** The ERC-7677 service for paymasters of all versions. */
   paymaster: { url: string };
-  /** The contracts' addresses, which are the same on every start. */
+  /** The addresses are the same on every start. */
   contracts: Contracts;
   /** An account with 10,000 ETH that has not sent anything. */
   funded: DevelopmentAccount;
@@ -44,22 +43,22 @@ export type DevStack = {
   fund: (to: Address, ether: string) => Promise<void>;
   /** Resolves with the cause if a process ends before `stop` is called. Never rejects. */
   died: Promise<Error>;
-  /** Stops everything. Resolves when all processes have ended. Idempotent. Never rejects. */
+  /** Resolves when all processes have ended. Idempotent. Never rejects. */
   stop: () => Promise<void>;
 };
 
 type DevStackOptions = {
-  /** Ports to listen on; by default, any free ones. */
+  /** By default, any free ports. */
   ports?: { chain?: number; bundler?: number; service?: number; paymaster?: number };
 };
 
 const START_MS = 60_000;
 
-// Nothing needs to be secret, because only this machine can reach the service.
+// Only this machine can reach the service.
 const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
 
-/** Starts all parts on loopback. If a requested port is taken, a part fails to start, or the time
- * limit is exceeded, stops all parts and throws. */
+/** If a requested port is taken, a part fails to start, or the time limit is exceeded, stops all
+ * parts and throws. */
 export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const { ports = {} } = options;
   const deadline = Date.now() + START_MS;
@@ -140,7 +139,7 @@ function createFaucet(url: string): DevStack['fund'] {
     chain: foundry,
     transport: http(url),
   });
-  // Concurrent transactions would use the same nonce, so they are sent one after another.
+  // Concurrent transactions would use the same nonce.
   const queue = new Mutex();
   return async (to, ether) => {
     await queue.runExclusive(async () =>
@@ -149,8 +148,7 @@ function createFaucet(url: string): DevStack['fund'] {
   };
 }
 
-/** Waits for work until the deadline, and then throws an error with the text of `explain`, which
- * should name the part that hangs. Does not cancel the work. */
+/** Throws an error with the text of `explain` at the deadline. Does not cancel the work. */
 export async function within<T>(
   work: Promise<T>,
   deadline: number,

@@ -1,5 +1,5 @@
 // Contracts that verify signatures, and account contracts by others. Few tests need them, so the
-// stack starts without them. All contracts by others have their usual addresses.
+// stack starts without them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,12 +25,11 @@ import {
 import { createClient } from './deploy';
 import type { DevStack } from './stack';
 
-/** Safe's own deployer, which has the same code as the deterministic deployer. */
+/** Has the same code as the deterministic deployer. */
 const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 
-/** Addresses of contracts by others. */
+/** The usual addresses of contracts by others. */
 export const verifiers = {
-  /** `Simple7702Account` for EIP-7702, by EntryPoint version. */
   simple7702: {
     '0.8': '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
     '0.9': '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5',
@@ -57,8 +56,8 @@ export type Verifiers = typeof verifiers & {
   universalValidator: Address;
 };
 
-/** Creates the contracts that do not exist yet on a running stack. Throws if an installed package
- * yields a different address, or if a creation fails. */
+/** Creates the missing contracts. Throws if an installed package yields a different address, or if
+ * a creation fails. */
 export async function deployVerifiers(
   stack: Pick<DevStack, 'chain' | 'contracts'>,
 ): Promise<Verifiers> {
@@ -85,8 +84,7 @@ export async function deployVerifiers(
   const creations = [...published, token, universalValidator, multicall];
   for (const { address, to, data } of creations) {
     if (await client.getCode({ address })) continue;
-    // anvil 1.7 fails to mine some transactions that arrive while it mines, so each transaction
-    // waits for the previous one.
+    // anvil 1.7 fails to mine some transactions that arrive while it mines.
     const { status } = await client.sendTransactionSync({
       account: deploymentPayer,
       to,
@@ -140,15 +138,13 @@ async function fetchSafe(name: string, contract: string): Promise<Hex> {
   return (await readArtifact(file)).bytecode;
 }
 
-/** The hash of the sources of the released `Simple7702Account` 0.9, as it appears in its code. */
 const RELEASED_SOURCES =
   '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
-/** Matches the hash of the sources in a contract's code. The lookbehind is the CBOR header before
- * it. */
+/** Matches the hash after its CBOR header. */
 const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 
-/** Replaces the hash of the sources in the release candidate of `Simple7702Account` 0.9, so that
- * the code equals the release's. */
+/** The release candidate of `Simple7702Account` 0.9 differs from the release only in the hash of
+ * the sources. */
 export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
 }
@@ -164,9 +160,8 @@ async function fetchOwn(contract: string): Promise<Hex> {
   });
 }
 
-// Reads Permit2's code as deployed on Ethereum, from the test data of Uniswap's v4-periphery 1.0.3
-// (MIT, 77 MB). The constants for the chain and the EIP-712 domain are Ethereum's. On other chains,
-// the contract computes the domain again.
+// Permit2's code on Ethereum, from the test data of Uniswap's v4-periphery 1.0.3 (MIT, 77 MB). On
+// other chains, the contract computes its EIP-712 domain again.
 async function fetchPermit2(): Promise<Hex> {
   return (await readOwn('permit2.txt')).trim() as Hex;
 }

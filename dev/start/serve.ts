@@ -1,4 +1,3 @@
-// Serves files on loopback: the folders of the snaps for MetaMask Flask, and the development page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 
@@ -8,7 +7,6 @@ import { listenOnLoopback } from '../stack/server';
 import type { DevStack } from '../stack/stack';
 import { readWithin } from '../wallet/base';
 
-/** Serves the page in a folder, and the URLs of all servers in `/stack.json`. */
 export async function servePage(
   { chainId, chain, service, bundler, paymaster }: DevStack,
   { snapUrl, folder, port }: { snapUrl: string; folder: string; port: number },
@@ -46,8 +44,8 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Starts a file server for any origin. The keys of `folders` and of the JSON `documents` are URL
- * paths. All answers have the given headers. Throws if the port is taken. */
+/** Starts a file server for any origin. The keys of `folders` and `documents` are URL paths. Throws
+ * if the port is taken. */
 export async function startStaticServer(site: {
   port: number;
   folders: Record<string, string>;
@@ -55,7 +53,6 @@ export async function startStaticServer(site: {
   headers?: Record<string, string>;
 }): Promise<StaticServer> {
   const { port, folders, documents = {} } = site;
-  // Files change during development, so browsers must not cache them.
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Cache-Control': 'no-store',
@@ -76,7 +73,7 @@ export async function startStaticServer(site: {
   return { url: url.replace('127.0.0.1', 'localhost'), stop };
 }
 
-// Reads a file from the folder with the longest matching path. Never reads outside of that folder.
+// The folder with the longest matching path is used.
 async function readFrom(folders: Record<string, string>, path: string) {
   const prefixes = Object.keys(folders).sort((one, other) => other.length - one.length);
   const prefix = prefixes.find((each) => path.startsWith(each));

@@ -1,20 +1,19 @@
-// Runs checks and Node programs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Cache folder of the checks. `npm ci` deletes it. */
+/** `npm ci` deletes this folder. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
 
 /** Time limit of `npm test` on 2 idle cores, without the installation. */
 export const QUICK_SECONDS = 240;
 
-/** The number of results. `skipped` counts tests that need a program that is not installed. */
+/** `skipped` counts tests that need a program that is not installed. */
 export type Outcome = { passed: number; failed: number; skipped?: number };
 
-/** Runs a Node program. With `inherit`, its output is printed instead of returned. */
+/** With `inherit`, the output is printed instead of returned. */
 export async function runNode(
   args: readonly string[],
   stdio: 'pipe' | 'inherit' = 'pipe',
@@ -29,8 +28,8 @@ export async function runNode(
   return { code: status ?? 1, output };
 }
 
-/** Runs a check, and prints its result and the faults that it finds. The check fails if
- * `findFaults` throws. `note` appends a text to the printed line. */
+/** Prints the result of a check. The check fails if `findFaults` throws. `note` adds a text to the
+ * printed line. */
 export async function check(
   name: string,
   findFaults: (note: (text: string) => unknown) => Promise<string[]>,
@@ -49,13 +48,13 @@ export async function check(
   return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** Runs a tool. If it fails, returns its output as the only fault. */
+/** If the tool fails, returns its output as the only fault. */
 export async function runTool(...args: string[]): Promise<string[]> {
   const { code, output } = await runNode(args);
   return code === 0 ? [] : [output];
 }
 
-/** Hashes the content of files and folders by path, in a stable order. Ignores missing files and
+/** Hashes files and folders by path, in a stable order. Ignores missing files and
  * `node_modules`. */
 export async function hashFiles(
   paths: readonly string[],

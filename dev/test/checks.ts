@@ -1,4 +1,3 @@
-// Checks builds, documentation and packages. Builds run only after a change.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -19,12 +18,11 @@ export async function checkBuild(): Promise<Outcome> {
   return checkOutput('build', ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`]);
 }
 
-/** Builds the libraries, which the quick tests do not need. */
+/** The quick tests do not need the libraries. */
 export async function checkLibraries(): Promise<Outcome> {
   return checkOutput('libraries', libraries.map(moduleOf));
 }
 
-/** Builds after a change, and prints the sizes of the given files. */
 async function checkOutput(
   name: keyof typeof outputs,
   weighed: readonly string[],
@@ -42,7 +40,7 @@ async function checkOutput(
 }
 
 /** Checks that a build in another folder gives the same bundle, that all bundled packages are
- * documented, and that the bundled modules equal the published ones. Requires a build. */
+ * documented, and that bundled modules equal the published ones. Requires a build. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async (note) => {
     const { bundle, modules, shasum } = await buildElsewhere();
@@ -74,7 +72,6 @@ export async function checkDocs(): Promise<Outcome> {
   });
 }
 
-/** Checks that the documentation builds without TypeDoc warnings and dead links. */
 export async function checkSite(): Promise<Outcome> {
   return check('site', async () => [
     ...(await runTool(
@@ -86,11 +83,10 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/** Checks that `npm publish` would publish every file, with correct types. Requires a build. */
+/** Requires a build. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
-    // The folder is below node_modules because the check of the manifest looks up the platform's
-    // version there.
+    // MetaMask's checks find the version of the platform in the node_modules above this folder.
     await mkdir(CACHE, { recursive: true });
     const target = await mkdtemp(resolve(CACHE, 'package-'));
     try {
@@ -99,7 +95,7 @@ export async function checkPackage(): Promise<Outcome> {
       const withHome = await installPacked(join(target, 'named'), home);
       const faults = await Promise.all([
         runTool('node_modules/publint/src/cli.js', 'run', packed.tarball, '--strict'),
-        // `node16` leaves out resolvers that ignore `exports`, which cannot find the libraries.
+        // Resolvers that ignore `exports` cannot find the libraries.
         runTool(
           'node_modules/@arethetypeswrong/cli/dist/index.js',
           packed.tarball,
@@ -120,7 +116,6 @@ export async function checkPackage(): Promise<Outcome> {
   });
 }
 
-// A published package must contain every file that its manifest names.
 async function findInManifest({ folder }: Installed): Promise<string[]> {
   const path = join(folder, 'snap.manifest.json');
   const { reports } = await checkManifest(path, { updateAndWriteManifest: false });

@@ -1,5 +1,5 @@
-// Runs Jest and counts tests. A test file that cannot be loaded counts as a failure. On Linux, a
-// skipped test does too, unless it needs Redis and no Redis server is installed.
+// A test file that cannot be loaded counts as a failure. On Linux, a skipped test does too, unless
+// it needs Redis and no Redis server is installed.
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,9 @@ type Report = {
   }[];
 };
 
-/** The tests of `npm test`: all quick ones, and the first run and the main job of the built
- * snap. */
 const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
-  // These are thousands of comparisons with other implementations, which take too long.
+  // Thousands of comparisons with other implementations take too long.
   'test/property/(?!judged/)',
   'test/snap/first-run\\.',
   'test/live/main-job\\.',
@@ -34,7 +32,7 @@ const QUICK = [
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
-/** Everything that tests may depend on: sources, and other files that tests or builds read. */
+/** Everything that tests may depend on. */
 const INPUTS = [
   ...SOURCES,
   ...readdirSync('packages').map((name) => `packages/${name}/src`),
@@ -45,7 +43,6 @@ const INPUTS = [
 
 const STAMP = join(CACHE, 'tests.json');
 
-/** The inputs of the last run, and the test files that failed. */
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
 /** Runs all tests with coverage, or only the quick tests. A quick test file that passed runs again
@@ -82,8 +79,8 @@ async function findQuick(inputs: Record<string, string>): Promise<string[]> {
   return left;
 }
 
-/** Selects the tests whose result may differ from the last run: `changed` are the changed inputs,
- * `related` are the tests that import them, and `failed` are the tests that failed. */
+/** Selects the tests whose result may differ from the last run. `related` are the tests that import
+ * a changed input. */
 export function chooseTests(
   tests: readonly string[],
   last: Record<'changed' | 'related' | 'failed', readonly string[]>,
@@ -132,8 +129,7 @@ async function run(args: readonly string[]) {
   }
 }
 
-// Returns whether a test file must run again because a test failed or was skipped. Redis tests may
-// be skipped.
+// A test file with failed or skipped tests must run again, but Redis tests may be skipped.
 function isOpen({ name, status, assertionResults }: Report['testResults'][number]) {
   const isSkipped = assertionResults.some((each) =>
     ['pending', 'todo'].includes(each.status),

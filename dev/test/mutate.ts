@@ -1,6 +1,6 @@
-// npm run mutate -- [FILE…] [--count 20] [--seed 1]: makes small mutations in each module, one at a
-// time, and lists those that no quick test catches. The mutations depend only on the source text,
-// the count and the seed. Ctrl-C restores the source.
+// npm run mutate -- [FILE…]: makes small mutations in modules, one at a time, and lists those that
+// no quick test catches. The mutations depend only on the source text, the count and the seed.
+// Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,8 +85,7 @@ for (const [path, source] of sources) {
 write(`\n${scores.join('\n')}`);
 
 /** Runs all tests of the modules once, and records which test files call each function. The
- * returned function lists the test files that a mutant in a scope can affect. Files that fail
- * without a mutant are left out. */
+ * returned function lists the test files that a mutant in a scope can affect. */
 async function findTests(): Promise<(path: string, scope: number) => string[]> {
   for (const [path, source] of sources) {
     writeFileSync(path, addProbes(path, source, hitsFile));
@@ -106,8 +105,7 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
   };
 }
 
-/** Finds a test file that catches the mutant. Starts with the files that import the module or have
- * caught another mutant of it. */
+/** The files that import the module or have caught another mutant of it run first. */
 async function findKiller(tests: string[], path: string, killers: Set<string>) {
   const imported = `/${basename(path, '.ts')}'`;
   const isNear = (test: string): boolean =>
@@ -123,13 +121,13 @@ async function findKiller(tests: string[], path: string, killers: Set<string>) {
   return undefined;
 }
 
-/** Runs Jest. A run that exceeds the time limit has failed. */
+/** A run that exceeds the time limit has failed. */
 async function runTests(args: readonly string[], limitSeconds: number) {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
   const child = spawn(process.execPath, [...jest, ...options, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The process has its own group, so that its workers end with it.
+    // The workers must end with the process.
     detached: true,
   });
   running = child;
@@ -149,7 +147,7 @@ function stopRunning(): void {
 
 type Edit = { start: number; end: number; text: string };
 
-/** A small mistake. `scope` is the number of the enclosing function, or 0 for the module itself. */
+/** `scope` is the number of the enclosing function, or 0 for the module itself. */
 type Mutant = Edit & { kind: string; scope: number };
 
 /** Draws mutants evenly by kind. Each compiles to different JavaScript. */
@@ -236,7 +234,7 @@ function toProbe(body: ts.Node, scope: number): Edit[] {
   ];
 }
 
-/** Lists the possible changes of a node: the kind, the node to replace, and the replacement. */
+/** Lists changes of a node: the kind, the node to replace, and the replacement. */
 function listChanges(node: ts.Node): [string, ts.Node, string][] {
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node;
@@ -271,7 +269,7 @@ function listChanges(node: ts.Node): [string, ts.Node, string][] {
   return isRemovable ? [['statement', node, ';']] : [];
 }
 
-/** Compiles a module. Returns undefined if it has syntax errors. */
+/** Returns undefined for syntax errors. */
 function compile(fileName: string, source: string): string | undefined {
   const { outputText, diagnostics } = ts.transpileModule(source, {
     fileName,

@@ -1,6 +1,5 @@
-// npm test, or npm run test:all (with `--all`): runs every check, and prints the total in the last
-// line. `--seed N` repeats a run of the random tests, and `--runs N` makes each of them N times as
-// long. By default, N is 1 in test:all and 0.25 in npm test.
+// npm test and npm run test:all. `--seed N` repeats a run of the random tests, and `--runs N` makes
+// each of them N times as long.
 import { randomInt } from 'node:crypto';
 
 import { readArgs } from '../args';
@@ -37,7 +36,7 @@ process.env.TEST_RUNS = runs;
 const repeat = `repeat with --seed ${seed} --runs ${runs}`;
 process.stdout.write(`random tests: ${repeat}\n`);
 
-// Two checks run at a time: one of the sources, and either a build or a check of its output.
+// Two checks run at a time: one of the sources, and a build or a check of its output.
 const [sources, builds] = await Promise.all([
   inTurn([
     toCheck('lint', 'node_modules/oxlint/bin/oxlint', '--config', 'oxlint.config.mjs'),
@@ -46,7 +45,7 @@ const [sources, builds] = await Promise.all([
       'node_modules/prettier/bin/prettier.cjs',
       '--check',
       '.',
-      // Compares contents, so that the cache stays valid in new clones and on other branches.
+      // The cache stays valid in new clones and on other branches.
       '--cache',
       '--cache-strategy=content',
       `--cache-location=${CACHE}/format`,
@@ -55,8 +54,7 @@ const [sources, builds] = await Promise.all([
     toCheck('workflows', 'dev/lint/workflows.mjs'),
     ...(isAll
       ? [
-          // oxlint checks types with TypeScript 7, but the declarations are built with TypeScript
-          // 6.
+          // oxlint checks types with TypeScript 7, but TypeScript 6 builds the declarations.
           toCheck('types', 'node_modules/typescript/bin/tsc', '--noEmit'),
           toCheck('dead code', 'node_modules/knip/bin/knip.js'),
         ]

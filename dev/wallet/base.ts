@@ -1,5 +1,3 @@
-// Basic parts of the wallet: messengers, timers that can be cleared, JSON copies, and a snap's
-// files.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,24 +9,20 @@ import {
   MOCK_ANY_NAMESPACE,
 } from '@metamask/messenger';
 
-/** The wallet's only messenger, for all actions and events. */
 export type RootMessenger = Messenger<string, ActionConstraint, EventConstraint>;
 
 export function createMessenger(): RootMessenger {
   return new Messenger({ namespace: MOCK_ANY_NAMESPACE });
 }
 
-/** Casts the messenger to the type that a controller expects. */
 export function messengerFor<Child>(root: RootMessenger): Child {
-  // The type of each controller's messenger lists the controller's actions and events. Two versions
-  // of the messenger class are installed. They behave the same but have different private fields,
-  // so no type covers both.
+  // Two versions of the messenger class are installed. They behave the same but have different
+  // private fields, so no type covers both.
   return root as unknown as Child;
 }
 
 /** Tracks a wallet's timers, so that the process can end when the wallet stops. MetaMask's
- * controllers set some timers that nothing else can clear, for usage statistics and delayed writes
- * of the state. */
+ * controllers set some timers that nothing else can clear. */
 export class TimerScope {
   readonly #inside = new AsyncLocalStorage<boolean>();
 
@@ -44,19 +38,18 @@ export class TimerScope {
     },
   }).enable();
 
-  /** Runs a function inside the scope, including everything that it starts. */
+  /** Tracks the timers of everything that the function starts. */
   run<Result>(action: () => Result): Result {
     return this.#inside.run(true, action);
   }
 
-  /** Runs a function outside of the scope, so that its timers are not tracked. */
   leave<Result>(action: () => Result): Result {
     return this.#inside.run(false, action);
   }
 
   clear(): void {
     this.#hook.disable();
-    // Every promise of the process would otherwise keep carrying this scope's value.
+    // Otherwise, every promise of the process would keep carrying this scope's value.
     this.#inside.disable();
     for (const timer of this.#timers) clearTimeout(timer.deref());
     this.#timers = [];
@@ -70,13 +63,13 @@ export class TimerScope {
   }
 }
 
-/** Copies a value through JSON, as MetaMask does between its processes. */
+/** MetaMask copies values through JSON between its processes. */
 export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Creates a `fetch` that answers a URL with the file at the URL's path in a folder. MetaMask uses
- * it to install a `local:` snap, so that the snap passes the checks of a real installation. */
+/** MetaMask uses this `fetch` to install a `local:` snap, so that the snap passes the checks of a
+ * real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
   return async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -87,8 +80,7 @@ export function createFolderFetch(folder: string): typeof fetch {
   };
 }
 
-/** Reads a file in a folder; undefined if the file is missing or its path leads out of the
- * folder. */
+/** Returns undefined if the file is missing or its path leads out of the folder. */
 export async function readWithin(
   folder: string,
   name: string,

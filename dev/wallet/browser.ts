@@ -1,5 +1,5 @@
-// Starts Chromium from an npm package, and connects a page to a wallet, which appears as MetaMask
-// Flask, announced through EIP-6963 and available as window.ethereum.
+// Starts Chromium from an npm package, and provides a wallet to pages as MetaMask Flask, through
+// EIP-6963 and as window.ethereum.
 import chromium from '@sparticuz/chromium';
 import {
   type Browser,
@@ -16,13 +16,12 @@ import type { Site } from './wallet';
 const LOCAL_NAMES_ONLY =
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** Matches flags that the package sets for servers with little memory and that disable the
- * isolation of sites. */
+/** Flags for servers with little memory, which disable the isolation of sites. */
 const ONE_PROCESS =
   /^--(?:single-process|no-zygote|disable-(?:site-isolation-trials|web-security|features=.*))$/u;
 
-/** Starts a headless Chromium that can only reach this machine. If `isolated`, each site has its
- * own process, as in users' browsers. */
+/** The browser can only reach this machine. If `isolated`, each site has its own process, as in
+ * users' browsers. */
 export async function startBrowser({ isolated = false } = {}): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -37,15 +36,15 @@ export async function startBrowser({ isolated = false } = {}): Promise<Browser> 
   });
 }
 
-/** Answers a request instead of the wallet. Returns undefined to let the wallet answer. */
+/** Returns undefined to let the wallet answer. */
 export type Override = (method: string, params: unknown) => unknown;
 
-/** Answers as only Flask does when a page asks for the client's version. */
+/** Pages recognize Flask by its version. */
 export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 
-/** Provides a site's provider as the wallet of a page, or of every page in a context. Pages with
- * `without-wallet` in their query have no wallet. */
+/** Provides the wallet to a page, or to every page in a context, except for pages with
+ * `without-wallet` in their query. */
 export async function bridgeWallet(
   page: Page | BrowserContext,
   site: Site,

@@ -1,17 +1,15 @@
-// Adapts commands of MetaMask's execution service to the installed execution environment.
 import environment from '@metamask/snaps-execution-environments/package.json' with { type: 'json' };
 
-/** The environment's name for the parameter with the snap's id. Version 17 of the service always
- * calls it `target`. */
+/** The environment's name for the parameter with the snap's id. Version 17 of MetaMask's execution
+ * service always calls it `target`. */
 const SNAP_ID = Number.parseInt(environment.version, 10) < 11 ? 'target' : 'snapId';
 
 type Command = { data?: { method?: string; params?: Record<string, unknown> } };
 
 type Write = (chunk: Command, ...rest: unknown[]) => boolean;
 
-/** Renames the parameter in all commands that a service writes to its stream. */
 export function adaptCommands<Stream extends object>(stream: Stream): Stream {
-  // A Duplex of readable-stream, which has no type declarations.
+  // A Duplex of readable-stream, which has no types.
   const untyped = stream as { write: Write };
   const write = untyped.write.bind(stream);
   untyped.write = (chunk, ...rest) => {

@@ -41,8 +41,7 @@ export type Controllers = {
   cronjobs: CronjobController;
 };
 
-/** Creates the controllers. The WebSocket service is called only through actions, so it is not
- * returned. */
+/** The WebSocket service is called only through actions, so it is not returned. */
 export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
@@ -68,8 +67,8 @@ export function createControllers(
 type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
 
-/** MetaMask's SnapController with Flask's flags: it allows local snaps, and refuses a manifest for
- * a newer platform. After `end`, it refuses requests. */
+/** Has Flask's flags: it allows local snaps, and refuses a manifest for a newer platform. After
+ * `end`, it refuses requests. */
 export class WalletSnapController extends SnapController {
   readonly #timers: TimerScope;
 
@@ -102,7 +101,7 @@ export class WalletSnapController extends SnapController {
     ...args: Parameters<HandleRequest>
   ): ReturnType<HandleRequest> {
     if (this.#isEnded) {
-      // Closing the wallet closes the sockets of the snap. Events about that are ignored.
+      // Sockets of the snap close with the wallet.
       return args[0].handler === HandlerType.OnWebSocketEvent
         ? Promise.resolve(null)
         : Promise.reject(new Error('The wallet has stopped.'));
@@ -112,7 +111,7 @@ export class WalletSnapController extends SnapController {
     return handling;
   }
 
-  /** Waits until the snap has handled its installation, successfully or not. */
+  /** Resolves even if the installation fails. */
   async untilInstalled(): Promise<void> {
     await this.#installation.catch(() => undefined);
   }
@@ -127,13 +126,12 @@ type SnapControllerOptions = Pick<
   'fetchFunction' | 'encryptor' | 'getMnemonicSeed' | 'maxIdleTime' | 'state'
 > & { requireAllowlist: boolean; timers: TimerScope };
 
-/** An encryptor that remembers the plaintext of its last ciphertext. */
 export type WatchedEncryptor = Options['encryptor'] & {
-  /** Returns whether a ciphertext is the last one and its plaintext is the given one. */
+  /** Returns whether this is the last ciphertext, and encrypts the given plaintext. */
   isLast(cipherText: string, plainText: string): boolean;
 };
 
-/** Fast key derivation for tests. MetaMask's own takes a quarter of a second. */
+/** MetaMask's own key derivation takes a quarter of a second. */
 const DERIVATION = { algorithm: 'PBKDF2' as const, params: { iterations: 1_000 } };
 
 export function createEncryptor(): WatchedEncryptor {
@@ -159,13 +157,12 @@ export function createEncryptor(): WatchedEncryptor {
     isLast: (cipherText: string, plainText: string) =>
       seen.get((JSON.parse(cipherText) as Sealed).data) === plainText,
   };
-  // The controller's type leaves the type of keys open, but the package defines its own.
   return encryptor as unknown as WatchedEncryptor;
 }
 
 type Sealed = passworder.EncryptionResult;
 
-/** The persisted state of MetaMask's controllers. A wallet can be opened with it. */
+/** The persisted state of MetaMask's controllers. */
 export type WalletDisk = {
   snaps: NonNullable<Options['state']>;
   subjects: SubjectMetadataController['state'];
@@ -195,7 +192,7 @@ export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
   }) as WalletDisk;
 }
 
-// Needs casts, because the base class does not consider the state of some controllers JSON.
+// The base class does not consider the state of some controllers JSON.
 function derivePersisted(controller: { state: unknown; metadata: unknown }): unknown {
   return deriveStateFromMetadata(
     controller.state as StateConstraint,
@@ -204,8 +201,7 @@ function derivePersisted(controller: { state: unknown; metadata: unknown }): unk
   );
 }
 
-/** Waits until MetaMask has written a snap's state, which takes half a second after the last
- * change. */
+/** MetaMask writes a snap's state half a second after the last change. */
 export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<void> {
   while (!(await isWritten(ports, snapId))) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -231,7 +227,7 @@ async function isWritten({ snaps, encryptor }: DiskPorts, snapId: SnapId) {
 
 type InternalAccount = ReturnType<SnapKeyring['listAccounts']>[number];
 
-/** The address of MetaMask's primary account, which always exists. */
+/** MetaMask always has this account. */
 export const PRIMARY_ADDRESS = '0x00000000000000000000000000000000000a11ce';
 
 export function toOtherAccount(address: string): InternalAccount {
@@ -246,14 +242,13 @@ export function toOtherAccount(address: string): InternalAccount {
   };
 }
 
-/** Registers answers for the parts of MetaMask that are missing here: the registry of snaps, the
- * phishing list, and the accounts and assets of other keyrings. */
+/** Registers answers for the parts of MetaMask that are missing here. */
 export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],
 ): void {
   const unlisted = { status: SnapsRegistryStatus.Unverified };
-  // Snaps are neither listed nor blocked, as is the case for local snaps in Flask.
+  // As for local snaps in Flask, snaps are neither listed nor blocked.
   provide(root, 'SnapsRegistry', {
     get: async (snaps: SnapsRegistryRequest) =>
       Promise.resolve(
@@ -263,7 +258,7 @@ export function provideOutside(
     update: async () => Promise.resolve(),
     resolveVersion: async (_snapId: string, range: string) => Promise.resolve(range),
   });
-  // The accounts that UI components such as AccountSelector offer.
+  // UI components such as AccountSelector offer these accounts.
   provide(root, 'AccountsController', {
     getAccountByAddress: (wanted: string) =>
       listAccounts().find(

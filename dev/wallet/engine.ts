@@ -1,6 +1,3 @@
-// Creates the JSON-RPC engine of an origin, which is a website or the snap. The engine combines
-// MetaMask's middleware, the wallet's own answers, the network, and the methods that need
-// permissions.
 import { createAsyncMiddleware, JsonRpcEngine } from '@metamask/json-rpc-engine';
 import {
   PermissionController,
@@ -26,8 +23,8 @@ import type { Notification, Notifications, Platform } from './platform';
 
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/** Creates an origin's engine. `onCall` runs before each call. If it throws, the call fails with
- * the same error. */
+/** Creates the JSON-RPC engine of a website or the snap. `onCall` runs before each call. If it
+ * throws, the call fails with the same error. */
 export function createEngine(
   platform: Platform,
   options: {
@@ -71,8 +68,8 @@ export function createEngine(
 
 export type Chain = { url: string };
 
-/** Methods that MetaMask forwards to its network. MetaMask does not know other methods, such as
- * `eth_sendUserOperation`, `linea_*` or `anvil_*`, and answers them with -32601. */
+/** Methods that MetaMask forwards to its network. It answers others, such as
+ * `eth_sendUserOperation`, `linea_*` or `anvil_*`, with -32601. */
 const CHAIN_METHODS = words(`
   eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
   eth_gasPrice eth_getBalance eth_getBlockByHash eth_getBlockByNumber
@@ -88,7 +85,7 @@ const CHAIN_METHODS = words(`
   web3_clientVersion web3_sha3
 `);
 
-/** Calls the node. Throws the node's error unchanged, or -32603 if the node is unreachable. */
+/** Throws the node's error unchanged, or -32603 if the node is unreachable. */
 export async function callChain(
   { url }: Chain,
   { method, params = [] }: { method: string; params?: unknown },
@@ -102,9 +99,8 @@ export async function callChain(
   return (result ?? null) as Json;
 }
 
-/** The wallet's networks. As in MetaMask's SelectedNetworkController, each origin has its own
- * network, which is initially the wallet's first one. A snap may change its own network without
- * asking the user. */
+/** As in MetaMask, each origin has its own network, initially the wallet's first one. A snap may
+ * change its own network without asking the user. */
 export class Networks {
   readonly #all: Chain[];
 
@@ -139,13 +135,13 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** Calls the listener with the chain id, in hex, whenever an origin changes its network. */
+  /** The chain id is in hex. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
 }
 
-/** Methods that MetaMask answers without its node, simulated here. */
+/** Methods that MetaMask answers without its node. */
 const WALLET_METHODS = words(`
   eth_accounts wallet_addEthereumChain wallet_switchEthereumChain
 `);
@@ -166,14 +162,12 @@ async function answerAsWallet(
   return null;
 }
 
-/** The version that `snap_getClientStatus` returns. */
 const CLIENT_VERSION = '13.6.0-flask.0';
 
 type Messenger = Platform['messenger'];
 type Interface = { state: unknown; context: unknown };
 
-/** Creates hooks from actions. MetaMask's own middleware calls the hooks and checks their
- * arguments. */
+/** MetaMask's own middleware calls the hooks and checks their arguments. */
 function createBind(messenger: Messenger) {
   // Hooks are looked up by name at run time, so types cannot check them.
   const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
@@ -182,7 +176,7 @@ function createBind(messenger: Messenger) {
       call(action, ...bound, ...args);
 }
 
-// Creates an origin's hooks for methods that need no permission of their own: wallet_requestSnaps,
+// Hooks for methods that need no permission of their own: wallet_requestSnaps,
 // wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
 function createMethodHooks(origin: string, platform: Platform) {
   const { permissions, subjects } = platform;
@@ -226,14 +220,12 @@ function createMethodHooks(origin: string, platform: Platform) {
     getIsActive: () => !platform.lock.isLocked,
     getVersion: () => CLIENT_VERSION,
     getEntropySources: () => platform.secrets.getEntropySources(),
-    // This wallet has no prices and no configurations of other networks.
     getCurrencyRate: () => undefined,
     getNetworkConfigurationByChainId: () => undefined,
   };
 }
 
-/** Keyring methods that a website may call with wallet_invokeKeyring, whatever the snap
- * declares. */
+/** Methods that a website may call with wallet_invokeKeyring, whatever the snap declares. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
@@ -241,8 +233,7 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** Lists the keyring methods that an origin may call. Only websites may call any. As in Flask,
- * websites with plain http may too. */
+/** As in Flask, websites with plain http may call the keyring too. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)
@@ -250,8 +241,7 @@ function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
     : [];
 }
 
-/** Creates MetaMask's controllers of subjects and permissions. Their hooks use the platform only
- * when they are called. */
+/** The platform does not exist yet, so the hooks look it up when they are called. */
 export function createPermissions(
   root: RootMessenger,
   getPlatform: () => Platform,
@@ -293,7 +283,7 @@ const PREFERENCES = {
   showTestnets: true,
 };
 
-// Creates the hooks for methods that need a permission: snap_dialog, snap_manageAccounts, …
+// Hooks for methods that need a permission: snap_dialog, snap_manageAccounts, …
 function createHooks(messenger: Messenger, getPlatform: () => Platform) {
   const bind = createBind(messenger);
   const notify =

@@ -10,7 +10,6 @@ import { hold, type Flow } from '../sweep';
 
 const KEY = `0x${'6e'.repeat(32)}` as const;
 
-/** Checks that MetaMask and the snap have the same accounts, and lists them. */
 export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
   const snap = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
   const held = wallet.keyring.listAccounts();
@@ -67,7 +66,6 @@ function making(
 
 export const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
-/** The companion page creates an account whose type MetaMask does not support. */
 export const createRefused: Flow<Account[]> = {
   name: 'create an account that MetaMask refuses',
   prepare: listBoth,
@@ -99,7 +97,7 @@ function forgetSmartAccounts({ keyring }: Case['wallet']): void {
   };
 }
 
-/** Lists the new accounts. MetaMask must not have any of them. */
+/** Lists the new accounts, after checking that MetaMask has none of them. */
 async function findUnlisted(
   { companion, get, wallet }: Case,
   given: readonly Account[],
@@ -174,7 +172,6 @@ export async function findMade(
   return all.filter(({ id }) => !given.some((each) => each.id === id));
 }
 
-/** Cancels the snap's background events, so that none interferes with a later job. */
 export async function cancelEvents({ wallet }: Case): Promise<void> {
   const all = await wallet.perform({ method: 'snap_getBackgroundEvents' });
   for (const { id } of all as { id: string }[]) {
@@ -212,8 +209,7 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   return page;
 }
 
-/** Submits the form. Returns the keystore file, or throws the page's message if there is no
- * file. */
+/** Returns the keystore file, or throws the message on the page. */
 async function submit(page: Screen): Promise<string> {
   const before = page.text.split('\n');
   await page.submit(FORM);

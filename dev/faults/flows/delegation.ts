@@ -79,11 +79,8 @@ export const sendFirstBatch: Flow<Account, Seen> = {
   },
 };
 
-/** The state before the job: number of sent transactions, number of used nonces, and the
- * recipient's balance. */
 type Seen = { sent: number; used: number; received: bigint };
 
-/** Sets or removes the account's delegation on the chain, and records the state before the job. */
 async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) {
   const bytecode = isDelegating
     ? concatHex(['0xef0100', verifiers.simple7702['0.8']])
@@ -98,7 +95,6 @@ async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) 
   };
 }
 
-/** Settles the sent transactions, and checks that at most one authorization was sent. */
 async function checkSent(bench: Case, { address }: Account, before: Seen) {
   const isLate = await sendLate(bench);
   await settleTransactions(bench);

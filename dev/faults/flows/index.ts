@@ -1,11 +1,11 @@
-// All flows, in order of importance.
+// The most important flows come first.
 import type { Flow } from '../sweep';
 import * as accounts from './accounts';
 import * as delegation from './delegation';
 import * as sending from './sending';
 import * as site from './site';
 
-/** Flows that every test run tries with every fault. */
+/** Every test run tries these flows with every fault. */
 export const mainFlows = [
   sending.send,
   accounts.create,

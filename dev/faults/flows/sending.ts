@@ -50,11 +50,9 @@ export const send: Flow<Account, number> = {
   },
 };
 
-/** The summary of a stored transaction that was sent only by the next background event. */
 export const SENT_LATE = 'sent once later, tracked';
 
-/** Wakes the snap, as MetaMask does, if the node lacks a stored transaction. Returns whether it
- * woke the snap. */
+/** If the node lacks a stored transaction, wakes the snap as MetaMask does, and returns true. */
 export async function sendLate(bench: Case): Promise<boolean> {
   const { node } = bench;
   for (const { hash, status } of await listActivity(bench)) {
@@ -87,17 +85,12 @@ export async function settleTransactions(bench: Case): Promise<void> {
   if (open.length > 0) throw new Error('A sent transaction is never settled.');
 }
 
-// A site sends calls from a smart account (EIP-5792) as a user operation, and asks for their
-// status. At most one operation may be sent, and the snap must track it. The bundler sends bundles
-// only on request.
+// A site sends calls from a smart account (EIP-5792). The bundler sends bundles only on request.
 
-/** A funded and deployed smart account, and the list of all accounts. */
 type Smart = Account & { all: Account[] };
 
-/** The account's state before the job: the numbers of executed, sent and accepted operations. */
 type Seen = { executed: bigint; sent: number; taken: number };
 
-/** Creates an account for EntryPoint 0.7, whose first operation deploys it. */
 async function openSmart(bench: Case): Promise<Smart> {
   const smart = await openAccount(bench, { ...SMART, entryPoint: '0.7' });
   await bench.get(sendAs(ID.first)(bench, smart));
@@ -108,9 +101,8 @@ async function openSmart(bench: Case): Promise<Smart> {
 
 async function lookAt(bench: Case, account: Account): Promise<Seen> {
   const relay = relayOf(bench);
-  // Bundles the operations of earlier cases.
   await bundle(bench);
-  // Advances the clock, so that the fees from the preparation are outdated in every case.
+  // The fees from the preparation must be outdated in every case.
   bench.world.time.moveTo(bench.world.time.now() + 60_000);
   return {
     executed: await countExecuted(bench, account),
@@ -119,7 +111,6 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
   };
 }
 
-/** Checks that a job sent at most one operation, and that the snap tracks it. */
 async function checkSent(bench: Case, account: Smart, before: Seen) {
   const { address } = account;
   const relay = relayOf(bench);
@@ -145,7 +136,6 @@ async function checkSent(bench: Case, account: Smart, before: Seen) {
   return { hash, summary: hash ? 'sent once, tracked' : 'nothing sent' };
 }
 
-/** Checks that the accepted operation, if any, was executed once, and that no other was. */
 async function checkExecuted(
   bench: Case,
   account: Smart,
@@ -157,7 +147,6 @@ async function checkExecuted(
   if (hash) hold(await isIncluded(bench, hash), 'everything sent is settled');
 }
 
-/** Checks that a retry sends one operation, which is executed once. */
 async function checkAgain(
   bench: Case,
   account: Smart,
@@ -206,7 +195,6 @@ function relayOf({ servers }: Case): BundlerRelay {
   return servers.bundler;
 }
 
-/** Ids that the site chooses for its batches. */
 export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
 const CODES = { unknown: 5730, duplicate: 5720 };
@@ -246,7 +234,7 @@ export function sendAs(id: string) {
     ]);
 }
 
-/** Fetches the status of the site's calls; undefined if the snap does not know their id. */
+/** Returns undefined if the snap does not know the calls. */
 export async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
   const ending = await until(dapp.snap('wallet_getCallsStatus', [ID.job]));
   if ('result' in ending) return (ending.result as { status: number }).status;
@@ -254,7 +242,7 @@ export async function findStatus({ dapp, until }: Case): Promise<number | undefi
   return undefined;
 }
 
-/** Returns the site's retry. It reuses the id only if the snap does not know the batch. */
+/** The site reuses the id only if the snap does not know the batch. */
 export async function findAgain(
   bench: Case,
   account: Account,

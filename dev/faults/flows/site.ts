@@ -32,7 +32,6 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
   return found;
 }
 
-/** Creates a funded account and grants it to the dapp and the companion page. */
 export async function openAccount(
   bench: Case,
   options: Record<string, Json> = {},
@@ -68,8 +67,7 @@ const messageSigning: Signing = {
 
 export const signMessage = signing('sign a message', messageSigning);
 
-/** The site asks an undeployed Safe to sign a message. ERC-6492 makes the signature verifiable
- * before the deployment. */
+/** ERC-6492 makes the signature verifiable before the deployment. */
 export const signUndeployed = signing('sign a message with an undeployed account', {
   ...messageSigning,
   prepare: async (bench) =>
@@ -83,7 +81,7 @@ export const signDocument = signing('sign typed data', {
 });
 
 type Signing = {
-  /** By default, returns the first account that the site may use. */
+  /** By default, returns the first account of the site. */
   prepare?: Flow<Account>['prepare'];
   ask: (bench: Case, address: Hex) => Promise<unknown>;
   verify: (bench: Case, signed: { address: Hex; signature: Hex }) => Promise<boolean>;
@@ -156,7 +154,6 @@ export const openHome: Flow = {
   },
 };
 
-/** MetaMask wakes the snap, which looks for a transaction's receipt. */
 export const follow: Flow<Account, Hash> = {
   name: 'track a sent transaction',
   prepare: firstAccount,
@@ -165,8 +162,8 @@ export const follow: Flow<Account, Hash> = {
     const transfer = { from: address, to: address, value: '0x1' };
     const hash = await get(dapp.snap('eth_sendTransaction', [transfer]));
     await node.mine({ blocks: 1 });
-    // Otherwise, whether this poll schedules another event would vary from run to run, because
-    // MetaMask schedules events in whole seconds.
+    // MetaMask schedules events in whole seconds, so the number of events that this poll schedules
+    // would vary from run to run.
     await cancelEvents(bench);
     return hash as Hash;
   },
@@ -203,7 +200,7 @@ async function changeGasUrl(bench: Case): Promise<unknown> {
   return bench.companion.snap('tollkeeper_setChain', [row]);
 }
 
-/** Reads the stored URL, because the page shows only part of it. */
+/** The page shows only part of the URL. */
 async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   const { chains } = (await wallet.state()).encrypted as unknown as {
     chains: Record<string, { gasBaseUrl?: string }>;
@@ -219,7 +216,6 @@ export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
 
 const WAITING_MESSAGE = 'It waits.';
 
-/** A waiting request, and the answer that MetaMask gets. */
 type Waiting = {
   id: string;
   answered: Promise<{ signature: string } | { error: string }>;

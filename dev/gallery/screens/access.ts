@@ -1,4 +1,4 @@
-// Screens of the first run, and of requests for access to accounts, keys and settings.
+// Screens of the first run, and of access to accounts, keys and settings.
 import { News, Welcome } from '../../../src/home/greeting';
 import {
   ChangesConfirmation,

@@ -1,5 +1,5 @@
-// Screens of real transactions and documents, each in two states: "before" is only decoded, and
-// "after" has a description from the packaged descriptors and a simulation.
+// Screens of real transactions and documents: "before" is only decoded, and "after" has a
+// description and a simulation.
 import { readFile } from 'node:fs/promises';
 
 import { parseTransaction } from 'viem';
@@ -31,12 +31,9 @@ import { typed } from './messages';
 import { NOW, OWN, ROUTER, SITE, SMART, TOKEN } from './people';
 import { changing, operation, PAYMENT, price, toBatch } from './transactions';
 
-/** A real request, the account that sends it, and the simulated changes. */
 type Real = Partial<Pick<BalanceChanges, 'changes' | 'approvals' | 'others'>> & {
   from?: Hex;
-  /** An unsigned transaction, or several that form a batch. */
   raw?: Hex | Hex[];
-  /** Whether a user operation makes the call. */
   isOperation?: boolean;
   document?: TypedData;
 };
@@ -51,7 +48,6 @@ const USDT: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const STRK: Hex = '0xca14007eff0db1f8135f4c25b34de49ab0d42766';
 const UNSTETH: Hex = '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1';
 
-/** Metadata that the simulated tokens return. */
 const units: BalanceChanges['units'] = new Map([
   [MBG, { symbol: '$MBG', decimals: 18 }],
   [WBTC, { symbol: 'WBTC', decimals: 8 }],
@@ -68,7 +64,6 @@ const SWAP: Hex =
   '0x02f9010c010d83989680843b9aca008304e2009468b3465833fb72a70ecdf485e0e4c7bd8665fc4580b8e404e45aaf000000000000000000000000c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2000000000000000000000000dac17f958d2ee523a2206206994597c13d831ec70000000000000000000000000000000000000000000000000000000000000bb8000000000000000000000000eced4025456b6c2987fac2e4c829889e681986a70000000000000000000000000000000000000000000000000016fdae8fefba690000000000000000000000000000000000000000000000000000000000d41da00000000000000000000000000000000000000000000000000000000000000000c0';
 const STAKE: Hex =
   '0x02f853011f830f42408405b16fd683016b4794ae7ab96520de3a18e5e111b5eaab095312d7fe84880ef7fca59c4bb813a4a1903eab0000000000000000000000006dc9657c2d90d57cadffb64239242d06e6103e43c0';
-/** Approves the amount that {@link SWAP} spends. */
 const APPROVAL: Hex =
   '0x02f86b010c83989680843b9aca0082b3b094c02aaa39b223fe8d0a0e5c4f27ead9083c756cc280b844095ea7b300000000000000000000000068b3465833fb72a70ecdf485e0e4c7bd8665fc450000000000000000000000000000000000000000000000000016fdae8fefba69c0';
 

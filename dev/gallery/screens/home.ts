@@ -49,7 +49,6 @@ import { TRANSFER } from './transactions';
 
 const GWEI = 1_000_000_000n;
 
-/** Base fees of past blocks, in wei. They rise, fall and rise again. */
 const baseFees = [
   14_215, 14_902, 15_630, 15_011, 14_387, 15_940, 17_612, 18_205, 17_330, 16_118,
   15_204, 14_871, 15_522, 16_980, 18_644, 20_071, 19_356, 18_002, 17_421, 18_239,
@@ -454,7 +453,7 @@ const settings: Omit<SettingsView, 'translate'> = {
   form: EMPTY_FORM,
 };
 
-/** A chain with every server configured. Screens hide the secrets in the URLs. */
+/** Screens hide the secrets in the URLs. */
 const row: ChainRow = {
   rpcUrl: `${NODE}/secret`,
   wsUrl: 'wss://mainnet.node.example',
@@ -473,7 +472,6 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
   totals: { requests: 0, pending: 0 },
 };
 
-/** Draws the frame with a sample tab in it. */
 function HomeFrame({
   translate,
   ...view

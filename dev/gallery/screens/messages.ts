@@ -73,7 +73,6 @@ const ORDER = seaportOrderOf(
   },
 );
 
-/** A Safe's transaction that sends 30,000 USDC. */
 const SAFE_PAYMENT = documentOf(
   { chainId: 1, verifyingContract: '0x4F2083f5fBede34C2714aFfb3105539775f7FE64' },
   {
@@ -135,7 +134,6 @@ const messageOf = (given: Uint8Array, origin = SITE) => {
 
 const signIn = (origin: string) => messageOf(bytes(SIGN_IN), origin);
 
-/** Decodes a document and finds its warnings. */
 export const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => {
   const decoded = decodeDocument(data);
   const warnings = findTypedWarnings(decoded, { ...context, origin: SITE });

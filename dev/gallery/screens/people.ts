@@ -1,4 +1,3 @@
-// The accounts, contracts, sites and networks that appear on screens.
 import type { Hex } from '../../../src/eth/hex';
 
 export const OWN: Hex = '0x8f3cf7ad23cd3cadbd9735aff958023239c6a063';
@@ -11,17 +10,15 @@ export const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
 export const SPENDER: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
-/** The router of Uniswap. */
 export const ROUTER: Hex = '0xe592427a0aece92de3edee1f18e0157c05861564';
 
 export const PHISHER: Hex = '0xd41c7e95b0a83f264e19cb7d805ae2f36194b7ad';
 
-/** An NFT collection. */
 export const COLLECTION: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 export const SITE = 'https://app.swap.example';
 
-/** A site with a long name that contains a character that reverses the text after it. */
+/** The character U+202E reverses the text after it. */
 export const LONG_SITE = `https://${'very-long-name-of-a-site.'.repeat(6)}\u202eexample`;
 
 export const MAINNET = 'eip155:1';

@@ -70,7 +70,6 @@ const view = {
 
 type State = Omit<TransactionView, 'translate' | 'call'> & { frame?: Partial<Frame> };
 
-/** Adds the decoded call and its warnings to each state. */
 function decodeAll(states: Record<string, Partial<State>>) {
   return Object.fromEntries(
     Object.entries(states).map(([name, given]) => {
