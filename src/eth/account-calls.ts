@@ -82,8 +82,7 @@ const batches: Record<EntryPointVersion, Batch> = {
   '0.9': batchOfStructs,
 };
 
-/** Reads a caller's intent; `root` is its name in error messages. Throws `InvalidParamsError` if it
- * creates a contract without code. */
+/** Reads a caller's intent. Throws `InvalidParamsError` if it creates a contract without code. */
 export function toIntent(given: Infer<typeof IntentStruct>, root: string): Intent {
   const { to, value = 0n, data } = given;
   const intent = { to: toRecipient(to), value, data: data || '0x' } as const;
@@ -91,8 +90,7 @@ export function toIntent(given: Infer<typeof IntentStruct>, root: string): Inten
   return intent;
 }
 
-/** Throws `InvalidParamsError` if a transaction or call has neither a recipient nor code. `root` is
- * its name in the message. */
+/** Throws `InvalidParamsError` if a transaction or call has neither a recipient nor code. */
 export function assertCode(
   { to, data }: { to: Hex | null; data: Hex },
   root: string,
@@ -213,8 +211,8 @@ export function readMultiSend(
   return transactions;
 }
 
-/** Converts an intent to a call. An account cannot create contracts itself: its call would go to
- * the zero address and burn the value. The deterministic deployer creates them. */
+/** Converts an intent to a call. Contracts are created through the deterministic deployer, since a
+ * call without a recipient would go to the zero address and burn the value. */
 export function toCall({ to, value, data }: Intent): Call {
   if (to !== null) return { to, value, data };
   const code = concatHex(toPaddedHex(0n, 32), data);

@@ -67,8 +67,8 @@ function signatureWord(max: bigint, name: string): Struct<bigint, null> {
   return numberBetween(1n, max, `a quantity from 1 to ${name}`);
 }
 
-/** Reads a caller's authorization; `root` is its name in error messages. Throws
- * `InvalidParamsError` if `yParity` and `v` are both missing, or differ. */
+/** Reads a caller's authorization. Throws `InvalidParamsError` if `yParity` and `v` are both
+ * missing, or differ. */
 export function toAuthorization(
   { yParity, v, ...others }: Infer<typeof AuthorizationStruct>,
   root: string,

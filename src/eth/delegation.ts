@@ -1,6 +1,5 @@
-// EIP-7702 delegations: the code of delegated accounts, and the authorizations that we sign. We
-// sign an authorization only together with its transaction, as the sender or as another of our
-// accounts.
+// EIP-7702 delegations. We sign an authorization only together with its transaction, as the sender
+// or as another of our accounts.
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 
 import { isOwnAuthorization, toAuthorizationJson } from '../core/authorization';

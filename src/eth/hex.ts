@@ -100,8 +100,7 @@ export const AddressStruct = define<Hex>(
   (value) => isAddress(value) && (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
 
-/** Recipient of a transaction or a call. Clients use all of these forms for a contract creation,
- * and MetaMask accepts `""` and `0x` as well. */
+/** Recipient of a transaction or a call, in every form that clients use for a contract creation. */
 export const RecipientStruct = define<Hex | ''>(
   `${ADDRESS}, or null, "" or "0x" (contract creation)`,
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),

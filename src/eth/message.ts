@@ -1,5 +1,5 @@
 // personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its
-// ABNF. viem's parser accepts messages that the ABNF forbids, and viem is not a dependency.
+// ABNF. viem's parser accepts messages that the ABNF forbids.
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../core/errors';

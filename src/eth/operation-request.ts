@@ -66,8 +66,8 @@ const UNPACKED = {
 
 const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
 
-/** Parses a caller's user operation; `root` is its name in error messages, such as `params[0]`.
- * Throws `InvalidParamsError` with the field and the expected type. */
+/** Parses a caller's user operation. Throws `InvalidParamsError` with the field and the expected
+ * type. */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
   // superstruct accepts an array as an object if all fields are optional.
   if (!isObject(value)) throw new InvalidParamsError(`${root} must be an object.`);

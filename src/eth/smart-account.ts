@@ -1,6 +1,5 @@
 // Smart accounts: a SimpleAccount per EntryPoint, and a Safe (1.4.1, with one owner and the
-// Safe4337Module 0.3.0). Computes their counterfactual addresses, deployment and nonces, and
-// handles Safe signatures. The Safe setup matches that of Safe's own SDK.
+// Safe4337Module 0.3.0). The Safe setup matches that of Safe's own SDK.
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 

@@ -330,9 +330,9 @@ type TypedValue = { type: string; value: unknown; path: string; depth?: number }
 
 /**
  * Creates a function that checks a value against its type, since eth-sig-util also signs values
- * that contracts would hash differently, or not at all. The function returns the value with only
- * the fields that its type declares, because other fields are not signed and must not be shown. It
- * throws `InvalidParamsError` with the path and the expected type.
+ * that contracts would hash differently, or not at all. The function returns only declared fields,
+ * because others are not signed and must not be shown. It throws `InvalidParamsError` with the path
+ * and the expected type.
  */
 function createCheck({ types, recursive, typeLength, spend }: Rules) {
   const check = (typed: TypedValue): unknown => {
@@ -396,8 +396,7 @@ const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*
 // Lone surrogates, and the characters of type syntax.
 const INVALID_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
-/** Throws `InvalidParamsError` if a declaration is malformed or its name is invalid; `path` is the
- * name of the types in error messages. */
+/** Throws `InvalidParamsError` if a declaration is malformed or its name is invalid. */
 function parseTypes(
   types: Record<string, unknown>,
   path: string,

@@ -1,6 +1,5 @@
 // Chooses the fees of a transaction or user operation. The caller's fees are kept. Missing fees
-// come from a level or the user, and are raised above those of a replaced transaction. All
-// functions are pure.
+// come from a level or the user, and are raised above those of a replaced transaction.
 import type { FeeFloor } from '../../packages/client/src';
 import { InvalidParamsError } from '../core/errors';
 import type { Transaction } from '../core/payload';

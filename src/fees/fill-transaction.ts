@@ -1,5 +1,4 @@
-// Fills in a transaction's missing fields, with as few round trips as possible. Never alters an
-// existing field.
+// Fills in a transaction's missing fields. Never alters an existing field.
 import { UnavailableError } from '../core/errors';
 import type { Transaction } from '../core/payload';
 import { withOwnNonce } from '../eth/delegation';

@@ -1,5 +1,4 @@
-// Fetches fees from the chain's gas API, checked against its node, or from the node alone. The
-// node's sources are its own estimate, past blocks, and its gas price.
+// Fetches fees from the chain's gas API, checked against its node, or from the node alone.
 import type {
   CallOptions,
   GasApi,

@@ -1,6 +1,5 @@
-// Stores fee levels and base fees by chain in the public document. The document also has the
-// servers' last answers, which show users why a source is not in use. Fresh levels are reused, and
-// concurrent callers share one fetch. A cache that cannot be read or written counts as empty, and
+// Fee levels and base fees by chain, stored in the public document with the servers' last answers.
+// Concurrent callers share one fetch. A cache that cannot be read or written counts as empty, and
 // never blocks a signature.
 import {
   HttpStatusError,

@@ -131,7 +131,7 @@ export async function loadList(
   };
 }
 
-/** Returns whether a smart account is in MetaMask's list, which will drop this account type. */
+/** Returns whether a smart account is in MetaMask's list. MetaMask plans to drop this type. */
 export function isListedSmart({ type, unlisted }: AccountRecord): boolean {
   return type !== 'eip155:eoa' && !unlisted;
 }

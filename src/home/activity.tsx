@@ -1,5 +1,4 @@
-// The activity tab: sent transactions and user operations, newest first, with their status and
-// cost. Pending transactions can be sped up or cancelled.
+// The activity tab: sent transactions and user operations, newest first.
 import { Bold, Box, Heading, Link, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 

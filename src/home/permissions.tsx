@@ -1,6 +1,5 @@
-// The permissions tab: permissions that others have on an account's assets on a chain, and the
-// outcome of the last revocation. It also lists usable permits and orders that were signed here,
-// and the sites that may see accounts.
+// The permissions tab: permissions on an account's assets, the outcome of the last revocation,
+// usable permits and orders that were signed here, and the sites that may see accounts.
 import {
   Address,
   Box,

@@ -1,6 +1,5 @@
-// Requests for user operations that sign nothing: eth_prepareUserOperation, eth_patchUserOperation
-// and eth_estimateUserOperationGas. Also the code that they share with signing requests: params,
-// ownership checks, and filling in.
+// Requests for user operations that sign nothing, and the code that they share with signing
+// requests.
 import { array } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -237,9 +236,8 @@ export function toRequest(
   throw new InvalidParamsError(message);
 }
 
-/** Finds the smart account for user operations: the request's account, or the contract that an
- * ordinary account delegates to. Throws `UnsupportedMethodError` if the ordinary account does not
- * delegate to a supported contract. */
+/** Finds the request's account for user operations: a smart account, or an ordinary account that
+ * delegates. Throws `UnsupportedMethodError` if it does not delegate to a supported contract. */
 export async function requireOperationAccount(
   context: PreparingContext,
 ): Promise<OperationAccount> {

@@ -109,8 +109,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   });
 }
 
-// Draws what other rows do not show of a dialog's only call. They show its value, intent and
-// recipient.
+// Draws a dialog's only call, except its value, intent and recipient, which have rows of their own.
 function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
   const parts = [
     ...drawCreation(call, translate),
