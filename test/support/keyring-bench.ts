@@ -1,4 +1,4 @@
-// The keyring with MetaMask on the other side, and a worker that can be stopped at any time.
+// The snap's keyring, with a fake MetaMask on the other side and a worker that a test can restart.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 

@@ -128,7 +128,7 @@ export async function createOperationBench({
     sent: () => listOperations('eth_sendUserOperation'),
     /** Lists the operations that the bundler estimated, in the same form. */
     estimated: () => listOperations('eth_estimateUserOperationGas'),
-    /** Dialogs since the account was granted. */
+    /** The dialogs shown since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
     poll: async (ms: number) => pollLater(app, ms),
   };

@@ -1,4 +1,4 @@
-// A transport to in-memory servers with a fake clock; it records requests and outcomes.
+// A transport to in-memory servers, with a fake clock and a record of the requests.
 import { createHttpTransport, createRpcEndpoint } from '../../packages/client/src';
 import type { HttpOptions } from '../../packages/client/src';
 import { createFakeNetwork, inTurn } from './fake-fetch';

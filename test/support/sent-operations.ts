@@ -29,7 +29,7 @@ export function operationReceipt(n: number, fields: Record<string, Json> = {}) {
   };
 }
 
-/** Creates a bundler's answer about a pending operation. */
+/** Creates a bundler's answer to eth_getUserOperationByHash for a pending operation. */
 export function foundOperation(n: number) {
   return {
     userOperation: { sender: pendingOf(n).from, nonce: '0x7' },

@@ -39,7 +39,7 @@ export const DEPTH = 2;
 export function createSentWorld(sender: Hex, now: () => number) {
   const items = new Map<Hex, Item>();
   const pool = new Set<Hex>();
-  // Items that these servers have lost, but that others may still mine.
+  // Items that these servers have lost, but other servers may still mine.
   const elsewhere = new Set<Hex>();
   const faults: Faults = {
     node: false,

@@ -1,5 +1,5 @@
-// A node that gives a test's answers, including ones that a real node never gives, and a service
-// that uses it.
+// A node that gives a test's answers, even answers that a real node never gives, and a service that
+// uses it.
 import { KEY } from '../../dev/stack/service-bench';
 import type { NetworkOptions } from '../../packages/service/src/config';
 import type { ServiceOptions } from '../../packages/service/src/options';

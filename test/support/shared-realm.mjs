@@ -5,7 +5,7 @@ import { TestEnvironment } from 'jest-environment-node';
 import { ModuleMocker } from 'jest-mock';
 
 class FakeTimers extends ModernFakeTimers {
-  // Node's streams and fetch use these two.
+  // Node's streams and fetch need the real nextTick and queueMicrotask.
   useFakeTimers({ doNotFake = [], ...config } = {}) {
     super.useFakeTimers({
       ...config,

@@ -1,3 +1,3 @@
-// Skips all tests of a project whose requirements are missing; jest.config.js says which.
+// Skips all tests of a Jest project whose requirements are missing; see jest.config.js.
 globalThis.it = globalThis.it.skip;
 globalThis.test = globalThis.it;

@@ -35,7 +35,7 @@ type Actions = {
   createAccount: (options: AccountOptions, ether?: string) => Promise<DemoAccount>;
   /** Creates a smart account for this chain only. */
   createSmart: (version: EntryPointVersion, ether?: string) => Promise<DemoAccount>;
-  /** Configures the stack's paymaster with this context; null makes accounts pay again. */
+  /** Configures the stack's paymaster with this context; null removes the paymaster. */
   setPaymaster: (context: Record<string, Json> | null) => Promise<void>;
 };
 

@@ -52,7 +52,9 @@ export function joinScripts(snippets: readonly Snippet[]): string {
 export type Hooks = {
   /** Called before the statement on this line. */
   at: (line: number) => void;
-  /** Called with a statement's value, and with the text after `// → ` that shows it on the page. */
+  /**
+   * Called with a statement's value, and with the text that the page shows for it after `// → `.
+   */
   shows: (value: unknown, shown: string) => void;
   load: (module: string) => Promise<unknown>;
 };
@@ -94,7 +96,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
 
 type Edit = (statement: ts.Statement, text: string, line: number) => string | undefined;
 
-// Replaces top-level statements with texts that end on the same line.
+// Replaces top-level statements, and keeps the line number of the code that follows them.
 function edit(text: string, change: Edit): string {
   const file = ts.createSourceFile('page.ts', text, ts.ScriptTarget.ES2022, true);
   let edited = '';

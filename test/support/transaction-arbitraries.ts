@@ -155,7 +155,7 @@ const quantityForms = ['minimal', 'padded', 'decimal', 'number'] as const;
 
 /** How a caller writes a transaction. */
 export type Spelling = {
-  /** The quantities use these in rotation. */
+  /** The notations that the quantities use in rotation. */
   quantities: (typeof quantityForms)[number][];
   gas: 'gas' | 'gasLimit' | 'both';
   data: 'data' | 'input' | 'both';

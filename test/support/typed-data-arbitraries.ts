@@ -203,7 +203,7 @@ function casesOf(all: Arbitrary<Types>): Arbitrary<TypedDataCase> {
   );
 }
 
-/** Replacement values, for types and values alike. */
+/** Replacements for both types and values. */
 const ODD: readonly unknown[] = [
   null,
   true,

@@ -1,5 +1,5 @@
-// The keys of accounts, derived with ethers alone. docs/security/keys.md publishes these vectors,
-// and users who recover accounts with them rely on paths that never change.
+// Account keys, derived with ethers alone. docs/security/keys.md publishes these vectors, and users
+// who recover their accounts rely on paths that never change.
 import { pathOf, recover } from '../../dev/recover/derive';
 import { proxies } from '../../dev/stack/proxies';
 import { canonicalContracts, computeAccountAddress } from '../../src/eth/smart-account';

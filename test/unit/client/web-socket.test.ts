@@ -616,7 +616,7 @@ describe('a topic', () => {
     notify('0x1', 9);
     await advance(0);
     expect(heard).toStrictEqual([7, 7, 8]);
-    // The notification after the end makes the client unsubscribe once more.
+    // The last notification comes after the end, and makes the client unsubscribe once more.
     expect(asked().slice(0, 2)).toStrictEqual([SUBSCRIBE, 'eth_unsubscribe 0x1']);
   });
 

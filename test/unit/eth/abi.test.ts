@@ -69,7 +69,7 @@ describe('decodeCall', () => {
 
   it('reads a call without its last padding, but nothing from a shorter one', () => {
     const whole = encodeCall(EXECUTE, [ADDRESS, 1n, LONG]);
-    // Cut in the padding, in the bytes, before their length, and in the value.
+    // The data ends in the padding, in the bytes, before their length, and in the value.
     const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
     const read = shorter.map((data) => decodeCall(EXECUTE, data));
     expect(read).toStrictEqual([

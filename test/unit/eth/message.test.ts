@@ -25,7 +25,7 @@ describe('parseMessage', () => {
     ['0xno hex', toHexDigits(stringToBytes('0xno hex'))],
     ['0x0x', '30783078'],
     ['é\u{1f600}', 'c3a9f09f9880'],
-    // Lone surrogates are encoded as by TextEncoder.
+    // Lone surrogates are encoded as TextEncoder does.
     ['a\ud800b', '61efbfbd62'],
   ])('reads %j', (message, digits) => {
     expect(toHexDigits(parseMessage(message))).toBe(digits);

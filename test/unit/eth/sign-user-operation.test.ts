@@ -86,7 +86,7 @@ describe('a number over 128 bits', () => {
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Returns the other signature of the same content, which contracts reject (EIP-2). */
+/** Returns the equivalent signature with s in the upper half, which contracts reject (EIP-2). */
 function toUpperHalf(signature: Hex): Hex {
   const s = ORDER - hexToBigInt(slice(signature, 32, 64));
   const parity = signature.endsWith('1b') ? '0x1c' : '0x1b';

@@ -192,7 +192,7 @@ describe('readCallData', () => {
       const batches = entryPointVersions.map((each) =>
         encodeIntents(each, [free, empty]),
       );
-      // 0.8 and 0.9 have the same batch.
+      // 0.8 and 0.9 have the same batch function.
       const others = batches.filter((each) => each !== own);
       expect(others.length).toBeGreaterThan(1);
       for (const each of others) {

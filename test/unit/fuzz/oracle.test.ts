@@ -1,4 +1,4 @@
-// The fuzzer's oracle: it must fail a case for each kind of fault.
+// The fuzzer's oracle must report each kind of fault.
 import type { Json } from '@metamask/utils';
 
 import { judge, see, type Sighting } from '../../../dev/fuzz/oracle';

@@ -71,7 +71,7 @@ describe('the words for a transaction', () => {
     ['Revoked the allowance of 0x7099…79c8 for 0x5fbd…0aa3', OTHER, approveAll(false)],
     ['Allowed 0x7099…79c8 to spend USDC', USDC, permit(FROM)],
     ['Called permit on 0xa0b8…eb48', USDC, permit(OTHER)],
-    // It may approve the NFT with the id 0.
+    // The call may approve the NFT with the id 0.
     ['Called approve on 0x5fbd…0aa3', OTHER, erc20('approve', 0n)],
     ['Called increaseAllowance on 0xa0b8…eb48', USDC, increase(0n)],
     ['Called deposit on 0x5fbd…0aa3', OTHER, '0xd0e30db0', 1n],

@@ -66,7 +66,7 @@ function setup() {
   return { epochs, enter, backend, store, abandon };
 }
 
-/** Sets up fee levels. `get` fetches them with the given function, and returns the error. */
+/** Sets up fee levels. `get` fetches them with the given function, and returns the thrown error. */
 function setupLevels() {
   const { epochs, enter, store, abandon } = setup();
   const epoch = epochs.current;

@@ -3,7 +3,7 @@ import { findTypeErrors } from '../../support/type-check';
 
 const head = "import type { Answers } from 'tollkeeper-snap/provider';";
 
-/** Methods without a type: they pass on a node's or a document's content, or have no answer. */
+/** Methods without a type, because they return a node's or a document's content, or nothing. */
 const UNTYPED = [
   'eth_sign',
   'eth_getUncleByBlockNumberAndIndex',

@@ -40,7 +40,7 @@ const events = {
   erc20: 'event Transfer(address indexed from, address indexed to, uint256 value)',
   erc721:
     'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
-  /** The event of early collections. */
+  /** The Transfer event of early NFT collections. */
   plain: 'event Transfer(address from, address to, uint256 id)',
   single:
     'event TransferSingle(address indexed by, address indexed from, address indexed to, uint256 id, uint256 value)',
@@ -946,7 +946,8 @@ describe('an unknown function that is not simulated', () => {
     expect(warnOfOutcome({ ...nothing, failure }, [call], CHAIN)).toStrictEqual(
       expected,
     );
-    // If a node hides the code, bytes still cause the warning, and only text counts as a note.
+    // If a node hides the contract's code, bytes still cause the warning, but text counts as a
+    // note.
     const codeless = { ...call, isCodeless: true };
     expect(warnOfOutcome(undefined, [codeless], CHAIN)).toStrictEqual(expected);
     const note = { ...codeless, data: stringToHex('thanks') };

@@ -87,7 +87,7 @@ type Given = {
   source?: Source;
   tokens?: Record<Hex, Stated>;
   node?: () => Promise<Hex>;
-  /** Reads files in place of those built from `source`. */
+  /** Replaces the files built from `source`. */
   readFile?: (path: string) => Promise<string | null>;
 };
 
