@@ -1,7 +1,7 @@
-// An execution service that runs the snap in this process, with the caller's clock and network, and
-// starts it in milliseconds. It behaves like MetaMask's executor: the end of the last entry point
-// drops late answers and clears timers, a stopped worker does nothing more, and pending requests
-// pause the time limit. It has no sandbox, so third-party snaps run in worker.ts.
+// An execution service that runs the snap in this process, with the caller's clock and network. It
+// behaves like MetaMask's executor: the end of the last entry point drops late answers and clears
+// timers, and pending requests pause the time limit. It has no sandbox, so third-party snaps run in
+// worker.ts.
 import vm from 'node:vm';
 
 import type { JsonRpcEngine } from '@metamask/json-rpc-engine';

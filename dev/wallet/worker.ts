@@ -16,8 +16,8 @@ import {
 import { messengerFor, type RootMessenger } from './base';
 import { adaptCommands } from './commands';
 
-/** Time limits for a worker's start and end, in ms. MetaMask's limits of ten seconds and one second
- * are too short on a machine that is busy with other tests. */
+/** Time limits for a worker's start and end, in ms. MetaMask's limits (10 s and 1 s) are too short
+ * on a machine that runs other tests. */
 const TIMEOUTS = { pingTimeout: 60_000, terminationTimeout: 5_000 };
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 

@@ -1,5 +1,5 @@
-// A server's address with its credentials, its label for messages, and the redaction of its
-// secrets, because servers quote requests in their errors and platforms quote addresses.
+// A server's address, credentials and label, and the redaction of its secrets: servers quote
+// requests in their errors, and platforms quote addresses.
 import { define, optional, type } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';

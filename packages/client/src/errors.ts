@@ -1,6 +1,6 @@
-// Errors of requests to servers. A message says what happened, where (by a label without secrets),
-// after how many attempts, and what to do. Code inside an exchange does not know which call it
-// serves, so the transport adds the place with `withPlace`.
+// Errors of requests to servers. A message says what happened, where, after how many attempts, and
+// what to do. Code inside an exchange does not know which call it serves, so the transport adds the
+// place with `withPlace`.
 import { TollkeeperError, toRetryContext } from '../../../src/core/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';

@@ -18,8 +18,8 @@ const changingMethods = [
 /** Error code for an account that the site may not use, or may no longer use. */
 const UNAUTHORIZED = 4100;
 
-/** Creates a watcher of a site's accounts. It returns the answers to requests unchanged and emits
- * the account changes that they contain. Pages with the same snap id notify each other. */
+/** Watches a site's accounts. The returned function passes answers on unchanged, and emits the
+ * account changes that they contain. */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,

@@ -1,5 +1,5 @@
 // Suggests fees from the node's fee history. The history is read once per block for all callers and
-// all instances that share a store; answers are kept as ready-to-send text.
+// all instances that share a store.
 import {
   byteLength,
   HexQuantityStruct,

@@ -1,5 +1,4 @@
-// JSON-RPC 2.0 from text to text, the same for HTTP and WebSockets: parses requests, counts them,
-// answers each by its method's row, and joins the answers.
+// JSON-RPC 2.0 from text to text, the same for HTTP and WebSockets.
 import { isObject } from '@metamask/utils';
 
 import { TollkeeperError } from '../../../src/core/errors';

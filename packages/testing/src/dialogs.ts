@@ -58,8 +58,8 @@ type DialogUser = {
 /** Maximum presses per dialog. A dialog asks again if fees have risen. */
 const MAX_PRESSES = 5;
 
-/** Creates dialogs that a user answers. To approve one, the user acknowledges every danger, visits
- * every page, and presses the current button until the dialog is answered. */
+/** To approve a dialog, the user acknowledges every danger, visits every page, and presses the
+ * current button until the dialog is answered. */
 export function createDialogs(
   screens: Screens,
   user: DialogUser,

@@ -53,8 +53,8 @@ export function createFallbackTransport(
     budgetMs: retry.budgetMs,
     request: async (call) => {
       const { method, idempotent = false, signal } = call;
-      // Returns undefined to fall back to the second transport. Transient failures, such as rate
-      // limits, are retried here instead, because both transports lead to the same server.
+      // Returns undefined to fall back. Transient failures, such as rate limits, are retried here
+      // instead, because both transports lead to the same server.
       const ask = async (attempts = 1): Promise<{ result: unknown } | undefined> => {
         if (first.isUnavailable()) return undefined;
         try {
