@@ -75,7 +75,6 @@ export function createKeyringBench() {
   return bench;
 }
 
-/** Restores accounts as the home page does. */
 export async function restoreBy(
   { services }: TestApp,
   options: RestoreOptions,

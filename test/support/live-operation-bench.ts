@@ -31,7 +31,6 @@ export function setupLiveOperationBench() {
       const { companion, stack } = world;
       await companion.snap('tollkeeper_setChain', [{ chainId: stack.chainId, ...row }]);
     },
-    /** Creates and funds an account for the site. */
     open: async (
       entryPoint: EntryPointVersion,
       ether?: string,
@@ -65,7 +64,6 @@ export function setupLiveOperationBench() {
       });
       return nonce - (key << 64n);
     },
-    /** Makes the snap poll the servers, and lists its activity for an account. */
     pollActivity: async ({ address }: SmartAccount) => {
       await pollServers(world.wallet);
       const all = await listSent(world.wallet);

@@ -6,9 +6,7 @@ import type { Backend } from '../../src/core/vault';
 export type MemoryBackend = Backend & {
   /** The stored document; null if nothing was saved yet. */
   document: Json;
-  /** Thrown by the next load. */
   failNextLoad?: Error | undefined;
-  /** Thrown by the next save. */
   failNextSave?: Error | undefined;
   loads: number;
   saves: number;

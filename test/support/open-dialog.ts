@@ -49,7 +49,6 @@ function operate({ entry, edges }: TestApp, id: string) {
   const approval = (): string => buttonOf(content(), 'approve');
   return {
     content,
-    /** Name of the approve button in the latest content. */
     approval,
     canApprove: () =>
       elementsOf(content()).some(

@@ -21,7 +21,6 @@ export const signed = Object.entries(transactions).map(([name, fields]) => {
   return { name, transaction, raw: signTransaction(transaction, privateKey).raw };
 });
 
-/** Changes the RLP items of a signed transaction. */
 export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   const isTyped = Number(raw.slice(0, 4)) <= 0x7f;
   const items = fromRlp(isTyped ? `0x${raw.slice(4)}` : raw) as unknown as Items;

@@ -10,7 +10,6 @@ const BLOCK_HASH: Hex = `0x${'cd'.repeat(32)}`;
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-/** The transaction, in a block. */
 export const TRANSACTION = {
   blockHash: BLOCK_HASH,
   blockNumber: '0x10',

@@ -42,7 +42,6 @@ type Actions = {
 type SmartWorld = Actions &
   Started & {
     tollkeeper: TestTollkeeper;
-    /** Visits a site for the first time, and connects an account. */
     visit: (account: DemoAccount) => Promise<SnapSite>;
   };
 

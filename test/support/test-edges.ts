@@ -58,7 +58,6 @@ export function createEdges() {
     entropy: createEntropy(),
     events,
     dialogs,
-    /** The content of each interface by id. */
     screens: createScreens(),
     clock,
     /** Time at which the wallet will wake the snap, in ms since 1970. */

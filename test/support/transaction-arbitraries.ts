@@ -57,7 +57,6 @@ export async function signByViem(
 
 export type ViemType = ViemTransaction['type'];
 
-/** Transaction types by viem's names. */
 export const typeNames = {
   legacy: '0x0',
   eip2930: '0x1',

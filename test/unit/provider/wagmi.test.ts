@@ -14,7 +14,6 @@ const global = globalThis as unknown as { window?: EventTarget };
 const ACCOUNT = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Methods that open a dialog. */
 const DIALOG_METHODS = ['eth_requestAccounts', 'wallet_requestPermissions'];
 
 afterEach(() => {
