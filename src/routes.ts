@@ -18,7 +18,7 @@ export type ProviderRoute =
   | 'snap'
   /** The snap if it is installed; otherwise an empty list, because nothing is granted. */
   | 'granted'
-  /** The snap, with the site's current chain in the wallet. */
+  /** The snap; the provider adds the chain that the site uses in the wallet. */
   | 'on-chain'
   /** Like `on-chain`, unless the transaction names a chain. */
   | 'transaction'
@@ -42,8 +42,8 @@ export type Route = {
   provider?: ProviderRoute;
   /** The origin's budget that a call is charged to. */
   cost?: 'read' | 'sign';
-  /** When the encrypted state is read, which asks the user to unlock a locked wallet: always (the
-   * default), only for sites with a grant, or never. */
+  /** When a call reads the encrypted state, which makes a locked wallet ask the user to unlock it:
+   * always (the default), only for sites with a grant, or never. */
   unlocks?: 'if granted' | 'never';
   /** Account types that offer the method. */
   accounts?: readonly AccountType[];

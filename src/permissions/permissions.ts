@@ -36,7 +36,6 @@ export type Permissions = {
  * on. */
 type Reading = { at: number; basis: string; permissions: Permission[] };
 
-/** How long to reuse permissions if nothing changes, in ms. */
 const FRESH_MS = 30_000;
 
 const MAX_KEPT = 50;

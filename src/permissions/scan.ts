@@ -15,7 +15,7 @@ import { PERMIT2 } from '../ui/tokens';
 import { toKey } from './permission';
 import type { Candidate } from './permission';
 
-/** The extent of the log search; block numbers are inclusive. */
+/** Block numbers are inclusive. */
 export type LogReport = {
   status:
     | 'running'
@@ -176,8 +176,8 @@ export function createLogScan(
   };
 }
 
-/** Fetches the logs of a range. Returns undefined if the node refuses the query; throws for other
- * failures, which may be temporary. */
+/** Returns undefined if the node refuses the range; throws for other failures, which may be
+ * temporary. */
 async function fetchLogs(
   owner: Hex,
   [from, to]: readonly [bigint, bigint],

@@ -8,8 +8,8 @@ import { InternalError, TollkeeperError } from '../core/errors';
 
 /** Counts worker epochs. The platform drops pending work when the last entry point ends, so
  * promises of an earlier epoch may never settle. Code that holds a lock or shares a promise
- * compares epochs to detect that. An epoch lasts until the next one begins with a new entry point,
- * because work that starts after the last handler has returned may be dropped as well. */
+ * compares epochs to detect that. An epoch ends only when a new entry point begins, because work
+ * started before then may be dropped as well. */
 export type Epochs = {
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
   current: () => number;

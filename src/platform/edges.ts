@@ -43,14 +43,13 @@ export type Edges = SharedEdges & {
   sleep: (ms: number) => Promise<void>;
   fetch: typeof globalThis.fetch;
   createSockets: () => Sockets;
-  /** Creates the backend of the encrypted or the unencrypted state. A locked wallet asks the user
-   * to unlock it before it accesses the encrypted state. */
+  /** Accessing the encrypted state makes a locked wallet ask the user to unlock it. */
   createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
   /** Derives 32 bytes that only this snap can derive. The same salt gives the same bytes, even
    * after a reinstallation; other salts give unrelated bytes. `source` is an entropy source of the
    * wallet, by default the primary one. */
   getEntropy: (salt: string, source?: string) => Promise<Hex>;
-  /** Lists the wallet's entropy sources: its Secret Recovery Phrases. Fails in older wallets. */
+  /** Lists the wallet's Secret Recovery Phrases. Fails in older wallets. */
   listEntropySources: () => Promise<EntropySource[]>;
   /** Notifies MetaMask of account changes (Account Management API). Throws MetaMask's errors
    * unchanged, for example if the user declines the account. */
@@ -59,8 +58,8 @@ export type Edges = SharedEdges & {
     params: Record<string, Json>,
   ) => Promise<void>;
   /** Shows an interface as a dialog. Resolves to the value from {@link Edges.answerDialog}, or to
-   * null if the user closed it. The dialog has no type, because the wallet queues untyped dialogs.
-   * A confirmation would fail while another dialog is open, and could return only yes or no. */
+   * null if the user closed it. The dialog has no type, because the wallet queues untyped dialogs,
+   * whereas a confirmation fails while another dialog is open. */
   showDialog: (id: string) => Promise<Json>;
   answerDialog: (id: string, value: Json) => Promise<void>;
   /** Shows a notification in the wallet: at most five a minute, each below 500 characters. */

@@ -63,8 +63,8 @@ export const sharedEdges: SharedEdges = {
   },
 };
 
-/** The folder of shipped files, relative to the manifest. The files are compressed, since MetaMask
- * reads, hashes, encodes and stores all of them on installation, and each kilobyte takes time. */
+/** The folder of shipped files, relative to the manifest. The files are compressed, because
+ * MetaMask reads, hashes, encodes and stores all of them on installation. */
 export const SHIPPED = 'dist/files';
 
 export function toShippedPath(path: string): string {

@@ -247,7 +247,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         each.kind === 'control' &&
         danger('typed.control', { signature: each.signature }),
     ),
-    // Excludes Safe transactions, which are always executed this way.
+    // `isRelayed` excludes Safe transactions, which are always signed for others to execute.
     ...listCalls(isRelayed ? calls : []).map(
       ({ known, inside }) =>
         known &&

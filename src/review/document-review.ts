@@ -33,8 +33,8 @@ export type DocumentReview = {
   warnings: readonly Warning[];
 };
 
-/** Warnings about calls for which documents have more severe ones. A signature can be used later,
- * when the account may have other code. */
+/** Warnings about calls that documents replace with more severe ones: a signature can be used
+ * later, when the account may have different code. */
 const REPLACED: readonly string[] = ['alert.control', 'alert.ownData'];
 
 type DocumentSubject = {
@@ -133,7 +133,7 @@ function warnOfUnknown(calls: readonly CallEffect[]): Warning[] {
 }
 
 /** Puts the document's own allowances into a call, so that they are checked like those of a
- * transaction. Omits payments and delegations of accounts, which may go to anyone. */
+ * transaction. Omits payments and account delegations, whose recipients need not be contracts. */
 function toCall(typed: DecodedTypedData, from: Hex): CallEffect {
   const shape = (typed.wrapped ?? typed).shape?.name;
   const isForAnyone = shape === 'transfer' || shape === 'delegation';

@@ -55,7 +55,7 @@ export type DecodedMessage = {
 /** How far a site's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Items of a transaction; an unsigned legacy one has six. */
+/** Number of RLP items of a transaction; an unsigned legacy one has six. */
 const TRANSACTION_ITEMS = { min: 6, max: 14 };
 
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
@@ -213,7 +213,7 @@ const DIGEST_LENGTH = 2 + 2 * WORD_BYTES;
 
 const MAX_BYTES = 10 * WORD_BYTES;
 
-/** Names of an authorization's address and its sibling fields. */
+/** Field names of an authorization: its address, and all others. */
 const DELEGATE =
   /^(?:address|contract|implementation|code|delegat(?:e|ion))(?:address)?$/u;
 const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;

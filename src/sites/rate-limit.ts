@@ -12,7 +12,7 @@ const NAMES = {
 
 export const WINDOW_MS = 10_000;
 
-/** Maximum origins to remember. Beyond it, all budgets are reset. */
+/** Maximum origins to remember. One more resets all budgets. */
 const MAX_ORIGINS = 1_000;
 
 /**

@@ -1,5 +1,4 @@
-// The encrypted document: accounts with imported keys, credentials, grants, settings, waiting
-// requests, sent transactions, signed user operations, permits and orders, and refused dialogs.
+// The encrypted document, with everything that is secret or identifies the user.
 import {
   array,
   boolean,
@@ -188,8 +187,8 @@ const settings: PrivateState['settings'] = {
   prices: true,
 };
 
-// Versions 1 to 6 differ in the fields they lack. Numbers 1 and 2 were used twice, so the fields
-// are more reliable than the version number.
+// Versions 1 to 6 differ in the fields they lack. Version numbers 1 and 2 were used twice, so the
+// fields are more reliable than the number.
 const fillIn: Migration = ({ settings: kept, ...others }) => ({
   ...added,
   ...others,

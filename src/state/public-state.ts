@@ -1,6 +1,5 @@
-// The unencrypted document, which can be read and written while the wallet is locked: the last fee
-// levels and servers' answers, the client's session number, whether a transaction is pending, and
-// marks of the sites with a grant. It holds nothing secret, and nothing that identifies the user.
+// The unencrypted document, which can be read and written while the wallet is locked. It contains
+// nothing secret, and nothing that identifies the user.
 import {
   array,
   define,
@@ -129,8 +128,8 @@ export type PublicStore = Store<PublicState>;
 
 const added = { session: 0, pendingSince: null, greeted: null };
 
-// Versions 1 to 5 differ in the fields they lack. Number 1 was used twice, so the fields are more
-// reliable than the version number; one form of 4 only says whether something is pending.
+// Versions 1 to 5 differ in the fields they lack. Version number 1 was used twice, so the fields
+// are more reliable than the number. One form of version 4 says only whether something is pending.
 const fillIn: Migration = ({ isTracking, ...others }) => ({
   ...added,
   ...(isTracking === true && { pendingSince: 0 }),

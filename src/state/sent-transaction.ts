@@ -106,7 +106,7 @@ export const SentTransactionStruct = object({
   searched: exactOptional(HexQuantityStruct),
   /** Whether the server refused the transaction, so it was dropped and is not resent. */
   refused: exactOptional(boolean()),
-  /** Time since which the node has lacked the transaction, or the block that included it. */
+  /** When the node was first found to lack the transaction, or the block that included it. */
   absentSince: exactOptional(TimeStruct),
   settledAt: exactOptional(TimeStruct),
   inclusion: exactOptional(InclusionStruct),

@@ -283,8 +283,7 @@ export type FeeSectionView = ShownSource & {
   age: number;
 };
 
-/** Draws the fee levels, each with its maximum cost and its time until inclusion. `gas` is the
- * total gas limit. */
+/** `gas` is the total gas limit. */
 export function drawFeeSection(
   { options, value, inputs }: FeeSectionView,
   gas: bigint,

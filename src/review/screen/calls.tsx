@@ -580,9 +580,9 @@ function drawFields(props: CallDataProps): GenericSnapElement[] {
   ];
 }
 
-/** Draws the recipient of a call, or that it creates a contract. Recipients of tokens and of native
- * currency have separate rows. The contract of a single approval is on the approval's card.
- * `numbered` is the label of one call among several. */
+/** Draws the recipient of a call, or that it creates a contract. Omits the contract of approvals in
+ * a dialog's only call, because their cards name it. `numbered` is the label of one call among
+ * several. */
 export function drawRecipients(
   call: CallEffect,
   { translate, chain }: AmountContext,
