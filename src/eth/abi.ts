@@ -264,7 +264,6 @@ const MAX_PARTS = 200;
 /** Fields of an error that repeat the request. */
 const ECHOES = ['request', 'params', 'transaction', 'tx', 'userOp', 'userOperation'];
 
-/** Lists the strings in a server's error, outermost first. */
 export function listTexts(error: unknown): string[] {
   const parts = [error];
   for (const each of parts) {

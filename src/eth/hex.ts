@@ -148,7 +148,6 @@ export function quantityBelow(
   );
 }
 
-/** Parses a number from hex, a decimal string or a safe integer. */
 export function findQuantity(value: unknown): bigint | undefined {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) ? BigInt(value) : undefined;

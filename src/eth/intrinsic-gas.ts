@@ -30,7 +30,6 @@ type GasRules = {
   value: bigint;
   /** For creating a contract, without the state gas of its account. */
   create: bigint;
-  /** Whether the floor's base includes `create`. */
   isCreateInFloor: boolean;
   /** Per calldata byte, in the floor price. */
   floorByte: Record<'zero' | 'other', bigint>;
@@ -39,7 +38,6 @@ type GasRules = {
   /** Per access list byte, in both the regular and the floor price. */
   listedByte: bigint;
   authorization: bigint;
-  /** State gas of a new account. */
   newAccount: bigint;
 };
 

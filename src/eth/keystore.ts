@@ -88,7 +88,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The engine's own message quotes the text.
+    // The engine's message would quote the file.
     throw new InvalidParamsError(`${ROOT} is not JSON.`);
   }
 }

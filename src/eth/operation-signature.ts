@@ -63,7 +63,7 @@ export function findVerdict(answer: Hex): Verdict | undefined {
   if (word === undefined) return undefined;
   const validAfter = BigInt(`0x${word.slice(0, 12)}`);
   const validUntil = BigInt(`0x${word.slice(12, 24)}`);
-  // The EntryPoint reads an end of zero as no end.
+  // A `validUntil` of zero means no end.
   const isInBlocks =
     validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
   // Values other than 0 and 1 are an aggregator's address, which is not supported.

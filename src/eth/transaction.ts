@@ -96,7 +96,6 @@ function typesOf(request: TransactionRequest): TransactionType[] {
   return typesTaking(typedFields.filter((field) => request[field] !== undefined));
 }
 
-/** Chooses a request's type: the preferred one, if it supports the request's fields. */
 export function chooseType(
   request: TransactionRequest,
   preferred: TransactionType,

@@ -35,7 +35,6 @@ const NameStruct = define<string>(
 
 export const FieldsStruct = array(type({ name: NameStruct, type: TextStruct }));
 
-/** The standard fields of a domain, in the EIP's order. */
 const DOMAIN_FIELDS = fieldsOf(
   'string name,string version,uint256 chainId,address verifyingContract,bytes32 salt',
 );
@@ -297,7 +296,6 @@ export const MAX_VALUES = 10_000;
 /** Maximum number of characters in strings and types. A type counts for each of its structs. */
 export const MAX_CHARACTERS = 4_000_000;
 
-/** Counts a value and its characters; throws `InvalidParamsError` beyond the limits. */
 type Spend = (characters: number) => void;
 
 function createSpend(root: string): Spend {
@@ -396,7 +394,6 @@ const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*
 // Lone surrogates, and the characters of type syntax.
 const INVALID_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
-/** Throws `InvalidParamsError` if a declaration is malformed or its name is invalid. */
 function parseTypes(
   types: Record<string, unknown>,
   path: string,
@@ -565,7 +562,6 @@ function isExact(value: number): boolean {
   return String(BigInt(value)).replace(/0+$/u, '') === digits.replace(/0+$/u, '');
 }
 
-/** Converts an integer to a string of its digits if a number could round it. */
 function toExact(value: unknown): unknown {
   const isLarge =
     typeof value === 'bigint' || (isInteger(value) && !Number.isSafeInteger(value));

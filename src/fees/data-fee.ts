@@ -29,9 +29,7 @@ const MAX_TOKEN_RATIO = 1_000_000n;
 export type DataFees = {
   /** For the bytes of all transactions together. */
   bytes: bigint;
-  /** The operator's fee per transaction. */
   perTransaction: bigint;
-  /** The operator's fee per million gas. */
   perMillionGas: bigint;
 };
 

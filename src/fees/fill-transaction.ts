@@ -94,7 +94,6 @@ export function isComplete(request: TransactionRequest): boolean {
   );
 }
 
-/** For requests that already have their fees. */
 const UNNEEDED: FoundFees = {
   source: 'fee-history',
   pair: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },

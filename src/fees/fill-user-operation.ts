@@ -42,7 +42,6 @@ export type FillOperationSources = EstimatePlace & {
   bundler: BundlerClient;
   paymaster?: Paymaster;
   now: () => number;
-  /** The account's calls; undefined if its call data cannot be read. */
   calls: readonly Intent[] | undefined;
   /** Minimum call gas, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
@@ -82,7 +81,6 @@ type Sponsoring = {
   sponsorFailure?: TollkeeperError;
 };
 
-/** An operation that lacks only its signature. */
 export type FilledOperation = Sponsoring & {
   operation: UserOperation;
   state: AccountState;
@@ -94,7 +92,6 @@ export type FilledOperation = Sponsoring & {
 };
 
 type Filling = {
-  /** The operation with placeholder gas limits, to be estimated. */
   draft: UserOperation;
   request: OperationRequest;
   sources: FillOperationSources;

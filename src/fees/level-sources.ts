@@ -233,7 +233,6 @@ type FoundLevels = LevelFees & { market?: Market; source?: FeeSource };
 
 type NodeSource = {
   name: FeeSource;
-  /** Whether a chain has the source; all chains have it by default. */
   isOf?: (chainId: ChainId) => boolean;
   /** Returns undefined if the node does not support the source. */
   fetch: (chain: Chain, options: FetchOptions) => Promise<FoundLevels | undefined>;

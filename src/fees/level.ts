@@ -37,7 +37,6 @@ export type LevelRule = {
   priorityPercent: bigint;
   /** In wei; used if recent blocks have no transactions. */
   defaultPriorityFee: bigint;
-  /** Number of blocks until inclusion. */
   waitBlocks: { min: number; max: number };
 };
 

@@ -45,7 +45,6 @@ export type AccountDetails = ShownAccount & {
   contract?: Awaited<ReturnType<typeof loadContract>> | undefined;
   /** Only for a standard account. */
   delegations?: Awaited<ReturnType<typeof loadDelegations>> | undefined;
-  /** Accounts that can pay for revocations, with their names. */
   payers: Options;
   origins: readonly string[];
 };

@@ -26,7 +26,6 @@ export const CHAIN_FORM = 'home.settings.saveChain';
 
 const REMOVE_SUFFIX = '-remove';
 
-/** The value of a choice without a setting. */
 const DEFAULT = 'default';
 
 export const ServerFieldStruct = oneOf(serverFields);
@@ -227,7 +226,6 @@ function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   return { ...typed, [CHAIN_FORM]: Object.fromEntries(kept) };
 }
 
-// Returns whether the value is set but the form does not contain it.
 function isHidden({ name, kind }: Field, row: ChainRow): boolean {
   const value = row[name];
   if (value === undefined) return false;
@@ -240,7 +238,6 @@ function toInitial(field: Field, row: ChainRow): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// Returns whether a URL has no hidden part.
 function isShowable(url: unknown): boolean {
   if (typeof url !== 'string') return false;
   try {
