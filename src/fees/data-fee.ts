@@ -24,8 +24,8 @@ const MILLION = 1_000_000n;
 /** Above any plausible ratio of Mantle's currency to ether. */
 const MAX_TOKEN_RATIO = 1_000_000n;
 
-/** Fees in wei. The operator's rates apply to any gas limit, so they can be fetched before the
- * limits are known. */
+/** Fees in wei. The operator's rates, per transaction and per million gas, apply to any gas limit,
+ * so they can be fetched before the limits are known. */
 export type DataFees = {
   /** For the bytes of all transactions together. */
   bytes: bigint;

@@ -148,7 +148,7 @@ function drawField<View extends FormView>(
     if (first === undefined) return null;
     return drawChoice(words, all, { name, value: first, ...given });
   }
-  // The wallet keeps a secret, too. After a failure, the empty text clears it.
+  // The wallet keeps an entered secret. After a failure, the empty text clears it.
   const secret = view.form.hasFailed ? { value: '' } : {};
   return (
     <Field label={words}>
