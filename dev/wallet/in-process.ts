@@ -124,7 +124,6 @@ type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 /** `running` counts entry points; `era` counts how often the worker became idle. */
 type Worker = { exports: Exports; running: number; era: number; isDead: boolean };
 
-/** Methods that may wait for the user. */
 const USER_METHODS = ['snap_dialog', 'snap_manageAccounts'];
 
 function createGlobals(options: {

@@ -225,7 +225,7 @@ export class RpcError extends ClientError {
 
   readonly topic: Topic | undefined;
 
-  /** The HTTP status of the answer; undefined over WebSocket. */
+  /** The HTTP status of the answer; undefined over other transports. */
   readonly status: number | undefined;
 
   /** Revert data of a contract: a selector and its arguments. */

@@ -72,7 +72,6 @@ export type NodePool = Upstream & {
   findSocket: (last?: string) => SocketSource | undefined;
   /** Records the newest block that the WebSocket announced; undefined once the socket is lost. */
   announce: (number: bigint | undefined) => void;
-  /** Finds the newest block known to callers. */
   findNewest: () => bigint;
   isUp: () => boolean;
   list: () => string;

@@ -45,7 +45,6 @@ export type WebSocketSide = {
   renew: () => void;
   /** Finishes pending answers, and closes all sockets. */
   end: () => Promise<void>;
-  /** Terminates the remaining sockets. */
   cut: () => void;
 };
 

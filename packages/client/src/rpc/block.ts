@@ -84,7 +84,7 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   IncludedBlockStruct,
 );
 
-/** The required header fields of an included or pending block. Some chains omit other fields. */
+/** Only the fields that callers read, of included and pending blocks: some chains omit others. */
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,
