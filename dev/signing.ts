@@ -1,3 +1,4 @@
+// Signs with test keys by calling the core's functions.
 import { bytesToHex } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
 
@@ -11,7 +12,7 @@ import { withOwnNonce } from '../src/eth/delegation';
 
 export const { signAuthorization } = core;
 
-/** Signs the sender's own authorizations first. */
+/** Signs a transaction. Signs the sender's own authorizations in it first. */
 export function signTransaction(
   transaction: Transaction,
   key: Uint8Array,

@@ -28,7 +28,7 @@ export type Chromium = {
   stop: () => Promise<void>;
 };
 
-/** As in MetaMask, the execution environment runs in another site and process than the page. */
+/** As in MetaMask, the execution environment has another site and process than the page. */
 export async function startChromium(): Promise<Chromium> {
   const script = await buildPage();
   const html = `<!doctype html><body><script>${script.replaceAll('</script', '<\\/script')}</script>`;
@@ -61,7 +61,8 @@ export async function startChromium(): Promise<Chromium> {
   }
 }
 
-/** Streams need `nextTick`, and a check of names needs the list of built-in modules. */
+/** Parts of Node's API for MetaMask's packages: streams need `nextTick`, and a check of names needs
+ * the list of built-in modules. */
 const NODE_PARTS = `
   const nextTick = (run, ...args) => queueMicrotask(() => run(...args));
   globalThis.process = { env: { NODE_ENV: 'production' }, nextTick };

@@ -43,8 +43,8 @@ export async function takeTurns<Name extends string, Answer>(
   return answers;
 }
 
-/** The 5th percentile, because a median of wall times depends on the machine as much as on the
- * work. */
+/** Finds the 5th percentile, because a median of wall times depends on the machine as much as on
+ * the work. */
 export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);
 }

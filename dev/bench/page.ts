@@ -200,7 +200,7 @@ const bench = {
     await service.terminateSnap(id);
     return { answered: ended - begun, executing, answering: ended - asking };
   },
-  /** Returns the time until the request's dialog, including the start of a stopped snap. */
+  /** Makes a request. Returns the time until its dialog, including the start of a stopped snap. */
   measureDialog: async (
     id: string,
     asked: Call,

@@ -26,7 +26,8 @@ const CONNECTIONS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;
 
-/** The service considers blocks final only at a depth of 32. */
+/** Number of blocks after the transactions, because the service considers blocks final only at a
+ * depth of 32. */
 const LATER_BLOCKS = 70;
 
 export async function* benchService(): Bench {

@@ -1,3 +1,4 @@
+// Content that the benchmarks sign.
 import type { Json } from '@metamask/utils';
 import { getAddress, pad, stringToHex, toHex, type Hex } from 'viem';
 

@@ -5,14 +5,15 @@ import { dirname } from 'node:path';
 import { hashFiles } from '../test/check';
 
 export type Build = {
-  /** The lockfile stands for the installed packages. */
+  /** Files and folders that the build reads. The lockfile stands for the installed packages. */
   inputs: readonly string[];
   written: readonly string[];
-  /** Returns whether a manifest has changed. */
+  /** Runs the build. Returns whether a manifest has changed. */
   build: () => Promise<boolean>;
 };
 
-/** A build that changes a manifest writes no stamp, so the next call repeats it. */
+/** Runs a build unless it is up to date. A build that changes a manifest writes no stamp, so the
+ * next call repeats it. */
 export async function buildIfChanged(
   stamp: string,
   { inputs, written, build }: Build,

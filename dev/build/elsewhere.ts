@@ -24,7 +24,8 @@ export type BuiltElsewhere = {
 
 type SourceMap = { sources: string[]; sourcesContent: string[] };
 
-// Without resolving links, the packages have a different path, which must not change the bundle.
+// Symbolic links stay unresolved, so that the packages have a different path, which must not change
+// the bundle.
 const TRACED = `
   export default {
     ...config,
@@ -44,7 +45,7 @@ const CONFIG = 'snap.config.ts';
 // folder.
 const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
-/** If mm-snap fails, throws its output. */
+/** Builds the snaps in a temporary folder. If mm-snap fails, throws its output. */
 export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {

@@ -1,5 +1,5 @@
-// Builds the libraries for dapps. Each is one module with types, as an ES module and as CommonJS.
-// Only viem is not bundled.
+// Builds the libraries for dapps. Each library becomes one module with types, as an ES module and
+// as CommonJS. Only viem is not bundled.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +59,7 @@ export async function buildLibraries(): Promise<void> {
   );
 }
 
-// viem and wagmi have types only for ES modules.
+// viem and wagmi have types only for ES modules, so CommonJS types import them in that mode.
 function toCommonTypes(text: string): string {
   return text
     .replaceAll('/index.js', '/index.cjs')
@@ -81,7 +81,7 @@ async function buildModule(
     external: EXTERNAL,
     plugins: [
       {
-        // All entries share one copy of these two libraries.
+        // All entries share one copy of the provider and of the testing library.
         name: 'entries',
         setup: (building) =>
           building.onResolve({ filter: /\/(provider|testing)\/src$/ }, ({ path }) => ({
@@ -109,8 +109,8 @@ async function buildModule(
   });
 }
 
-// Bundling the types of all entries together takes twice as long. Adapters have a single source
-// file.
+// Bundling the types of all entries together would take twice as long. Adapters have a single
+// source file, which needs no bundling.
 async function writeTypes(library: Library): Promise<string> {
   const filePath = sourceOf(library);
   if ((bundled as readonly string[]).includes(library)) {

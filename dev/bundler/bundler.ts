@@ -191,8 +191,8 @@ async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
   });
 }
 
-// An operation's logs follow the previous operation's event, or the start of the execution, and end
-// before its own event.
+// An operation's logs are those between the previous operation's event, or the start of the
+// execution, and its own event.
 function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
   const borders = ['BeforeExecution', 'UserOperationEvent'] as const;
   const topics = borders.flatMap((eventName) =>

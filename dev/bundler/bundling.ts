@@ -163,7 +163,8 @@ export class Bundling {
     return { entries, refused };
   }
 
-  // If the node forgets the bundle, its operations are bundled again.
+  // Waits until a bundle is mined. If the node forgets the bundle, its operations are bundled
+  // again.
   async #follow(entries: Entry[], hash: Hex): Promise<void> {
     const { signal } = this.#ending;
     for (let polls = 0; !signal.aborted; polls += 1) {
@@ -215,7 +216,7 @@ const MAX_GAS = 16_777_216n;
 // Gas for the transaction itself and the EntryPoint's work around the operations.
 const OVERHEAD = 100_000n;
 
-// Includes a reserve, because a call gets at most 63/64 of the remaining gas.
+// Sums up an operation's gas, with a reserve: a call gets at most 63/64 of the remaining gas.
 function gasOf({ operation }: Entry): bigint {
   return (sumGas(operation) * 33n) / 32n;
 }

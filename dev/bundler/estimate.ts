@@ -78,7 +78,7 @@ export async function estimateOperation(
   };
 }
 
-// Nonzero bytes cost the most.
+// Fills the unknown values with nonzero bytes, which cost the most.
 function widen(operation: Operation): Operation {
   const { paymaster, paymasterData, signature } = operation;
   const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;

@@ -45,7 +45,7 @@ export function requireFields(given: object, names: readonly string[]): void {
 
 export type Operation = UserOperation<'0.9'>;
 
-/** An EntryPoint. All these versions share one operation format. */
+/** An EntryPoint of a version with this operation format. */
 export type EntryPoint = { version: '0.7' | '0.8' | '0.9'; address: Address };
 
 // The EntryPoint has the same limit (AA94).

@@ -1,3 +1,4 @@
+// Calls and simulates the functions of EntryPoint 0.7 and later that the bundler needs.
 import {
   type Address,
   createPublicClient,
@@ -123,10 +124,10 @@ export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailur
   return new RpcFailure({ code, message: reason, ...(inner && { data: inner }) });
 }
 
-// The EntryPoint's simulation contract is never deployed: its code replaces the EntryPoint's code
+// The EntryPoint's simulation contract is never deployed. Its code replaces the EntryPoint's code
 // during the call.
 
-/** A whole block's gas, which is more than an operation may use. */
+/** Gas of a trial call: a whole block's, which is more than an operation may use. */
 const GAS = 30_000_000n;
 
 // Balance of the sender, so that operations can be estimated before the account is funded.

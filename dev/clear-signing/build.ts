@@ -112,13 +112,15 @@ function trimFormat(format: Format): Format {
 
 const ROOT = '#.';
 
-// The engine compares the paths of fields and of the interpolated intent character by character.
+// The engine compares the paths of fields and of the interpolated intent character by character, so
+// both must omit the prefix.
 function toLoose(field: Field): Field {
   const { path = '' } = field;
   return path.startsWith(ROOT) ? { ...field, path: path.slice(ROOT.length) } : field;
 }
 
-// An invisible group stays, because its fields may be visible.
+// Removes fields that are never visible, as the engine does. An invisible group stays, because its
+// fields may be visible.
 function trimFields(fields: Field[]): Field[] {
   return fields
     .filter((field) => field.visible !== 'never' || field.fields)

@@ -7,7 +7,7 @@ import {
   type Hex,
 } from 'viem';
 
-/** `call` returns undefined for a call that reverts. */
+/** Answers a call to Multicall3. `call` returns undefined for a call that reverts. */
 export function callAll(
   data: Hex,
   call: (target: Hex, data: Hex) => Hex | undefined,
@@ -21,7 +21,7 @@ export function callAll(
   return encodeFunctionResult({ abi: multicall3Abi, functionName, result });
 }
 
-/** Answers with a value by function name; undefined for a call that reverts. */
+/** Answers a call to a token with a value by function name; undefined for a call that reverts. */
 export function callToken(data: Hex, values: Record<string, unknown>): Hex | undefined {
   try {
     const { functionName } = decodeFunctionData({ abi: erc20Abi, data });

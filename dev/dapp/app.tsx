@@ -154,7 +154,7 @@ function Create({ session }: StepProps): JSX.Element {
 function Connect({ session }: StepProps): JSX.Element {
   const { provider, isReady, refresh, connected } = session;
   const action = useAction(async () => {
-    // With `eth_requestAccounts`, a connected page would get no new choice.
+    // `eth_requestAccounts` would not ask a connected page again.
     await provider.request(
       connected.length > 0
         ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }

@@ -1,3 +1,4 @@
+// The state of the development page.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 

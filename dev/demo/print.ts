@@ -1,3 +1,4 @@
+// Prints the output of commands.
 import yoctoSpinner from 'yocto-spinner';
 
 const LABEL_WIDTH = 18;
@@ -20,7 +21,8 @@ export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Runs a slow step, and prints its name and the elapsed time. Its name is prefixed to an error. */
+/** Runs a slow step, and prints its name and the elapsed time. If it fails, the error starts with
+ * the name. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,

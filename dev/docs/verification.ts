@@ -14,7 +14,7 @@ export const judges = {
 
 export type Judge = keyof typeof judges;
 
-/** A kind of account. `refusals` are the reasons of verifiers that refuse its signatures. */
+/** A kind of account. `refusals` are the reasons for which verifiers refuse its signatures. */
 export type Kind = { title: string; refusals: Partial<Record<Judge, string>> };
 
 const NO_CONTRACT =

@@ -79,7 +79,7 @@ async function press(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
 }
 
-// Uses this checkout's snap instead of the published one, and the stack's network.
+// The page uses this checkout's snap instead of the published one, and the stack's network.
 async function buildPage(root: string, outDir: string, snapId: string): Promise<void> {
   const localize = (code: string, id: string): string | undefined =>
     /\/dist\/provider\/|\/main\.tsx$/u.test(id)

@@ -1,4 +1,5 @@
-// The servers of the flows. The chain mines on request, or the bundler sends bundles on request.
+// The servers of the flows. Some flows need a chain that mines on request, and others a bundler
+// that sends bundles on request.
 import { parseEther } from 'viem';
 
 import { startBundlerRelay } from '../stack/bundler-relay';

@@ -7,7 +7,7 @@ import type { TestServers } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
-  /** Each case begins with the wallet's disk after this step. */
+  /** Prepares the job. Each case begins with the wallet's disk after this step. */
   prepare?: (bench: Case) => Promise<Given>;
   look?: (bench: Case, given: Given) => Promise<Before>;
   run: (bench: Case, given: Given, before: Before) => Promise<unknown>;
@@ -46,7 +46,7 @@ export async function prepare(flow: Flow, ground: TestServers): Promise<Prepared
   throw new Error(`${flow.name}: ${seen(ending)}`, { cause });
 }
 
-/** Selects one fault per call, of rotating kinds. */
+/** Selects one fault per call. The kind of fault changes from call to call. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   return prepared.points.flatMap((point, index) => {

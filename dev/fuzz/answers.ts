@@ -74,7 +74,7 @@ const node: Server = {
 const isSame = (address: string, other: unknown): boolean =>
   address.toLowerCase() === String(other).toLowerCase();
 
-// Otherwise, the search for accounts to restore would run to its limit.
+// If every address were used, the search for accounts to restore would run to its limit.
 const isUsed = (address: unknown): boolean =>
   [ADDRESS, SMART_ADDRESS].some((each) => isSame(each, address));
 
@@ -150,7 +150,7 @@ const servers: Record<string, Server> = {
 
 type WireCall = { id?: Json; method: string; params?: Json };
 
-/** The first segment of the path names the server. */
+/** Answers a request. The first segment of the path names the server. */
 export function findRight(url: string, body: string): Json {
   const [, server = ''] = url.split('/');
   if (server === 'gas') {

@@ -99,7 +99,7 @@ const fixed = fc.constantFrom<SpoilReply>(
   () => ({ delayMs: 50 }),
 );
 
-/** The answer is large, or the snap retries. */
+/** These faults take long, because the answer is large or the snap retries. */
 const slow = fc.constantFrom<SpoilReply>(
   (right) => ({ body: JSON.stringify(right).padEnd(LARGE, ' ') }),
   () => ({ end: 'cut' }),

@@ -23,7 +23,7 @@ export type Sighting = {
   secrets: readonly string[];
 };
 
-/** Returns a description of the failure, or undefined. */
+/** Each check returns a description of the failure, or undefined. */
 const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'worker died': ({ isRunning, outcome }) =>
     isRunning || (outcome.kind === 'platform' && outcome.isEnd)
@@ -70,7 +70,8 @@ export function judge(sighting: Sighting): Failure | undefined {
 
 export type Failure = { kind: string; details: string };
 
-// An allowed caller may export a key, and MetaMask may get the bundler's URL with its API key.
+// Omits the secrets that an answer may contain: a caller may export a key, and MetaMask may get the
+// bundler's URL with its API key.
 function toShown(value: Json, { origin, request }: FuzzRequest): Json {
   if (request.method === 'keyring_exportAccount') return null;
   const { result } = (value ?? {}) as { result?: { bundlerUrl?: Json } | null };
@@ -92,8 +93,7 @@ export type Outcome =
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** The platform stops a snap after this error, which means that an entry point got invalid
- * arguments. */
+/** The error for invalid arguments of an entry point, after which the platform stops the snap. */
 const PLATFORM = /^Invalid request params/u;
 
 const TIMED_OUT = /failed to respond to the request in time/u;
@@ -127,7 +127,7 @@ function toOutcome(error: unknown): Outcome {
 
 const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
-/** Shorter values are words that can appear anywhere. */
+/** Minimum length of a secret. Shorter values are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
 /** Lists the values of a request's secret fields, except those that also appear in other fields. */

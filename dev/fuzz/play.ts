@@ -1,5 +1,5 @@
-// Several scenes run in parallel. Each opens one wallet after another and runs a batch of cases in
-// it.
+// Runs cases. Several scenes run in parallel. Each opens one wallet after another and runs a batch
+// of cases in it.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -12,7 +12,7 @@ import { chance, itemAt, mix } from './values';
 
 export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  /** The last case may still end the worker afterwards. */
+  /** Whether the worker was running at the end of the last case, which can still end it later. */
   wasRunning: boolean;
   deleted: Set<string>;
   /** Accounts that the snap believes MetaMask holds, because MetaMask's requests referred to
@@ -22,7 +22,7 @@ export type Play = Awaited<ReturnType<Scene['open']>> & {
 
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
-/** Decisions and answers are used in rotation. */
+/** The user's decisions in dialogs and answers to MetaMask's questions, in rotation. */
 export type UserScript = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
 type Case = { route: string; plan: Plan; faults: ServerFaults; script: UserScript };
@@ -39,19 +39,19 @@ export type Result = {
 /** Number of cases per wallet. A case can depend on earlier cases of its batch. */
 const BATCH = 500;
 
-/** Includes time that the platform's own limit does not count. */
+/** Time limit of a case, in ms. It includes time that the platform's own limit does not count. */
 const LIMIT_MS = 120_000;
 
 const MAX_SHRINKS = 60;
 
 type RunOptions = {
-  /** Each further batch adds one. */
+  /** Seed of the first batch. Each further batch adds one. */
   seed: number;
   count: number;
   /** Runs only the case at this path of the first batch. */
   path?: string | undefined;
   lanes: number;
-  /** A failed case has already been shrunk. */
+  /** Called for each case. A failed case has already been shrunk. */
   onResult: (result: Result) => void;
 };
 

@@ -52,7 +52,7 @@ export type Plan = (now: Now) => FuzzRequest;
 
 type Route = (place: Place) => Arbitrary<Plan>;
 
-/** There are many sites, because the snap limits the rate of each. */
+/** Sites with grants. There are many, because the snap limits the rate of each. */
 export const GRANTED = Array.from(
   { length: 40 },
   (_, index) => `https://g${index}.example`,
@@ -115,7 +115,7 @@ const companion: Route = (place) => {
   );
 };
 
-// The snap must not return these keys.
+// The snap must not return the keys of these accounts.
 const secretAccounts: Arbitrary<Seed> = fc
   .tuple(
     hexDigits(64),
@@ -352,7 +352,7 @@ const anyValue: Arbitrary<Json> = mix<Json>(
   ],
 );
 
-/** Includes events that no user can cause. */
+/** Draws input events, including some that no user can cause. */
 export const anyInput: Arbitrary<Input> = fc
   .record({
     shown: sometimes(60, anyIndex),

@@ -118,7 +118,7 @@ export function sometimes<Value>(
   );
 }
 
-/** Selects an item of a list whose length is not known yet. */
+/** A number that selects an item of a list whose length is not known yet. */
 export const anyIndex = fc.noBias(fc.nat());
 
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
@@ -134,7 +134,7 @@ export function hexDigits(minLength: number, maxLength = minLength): Arbitrary<s
 
 const someText = fc.constantFrom(...texts);
 
-/** One text in a hundred is long. */
+/** Draws texts, of which one in a hundred is long. */
 export const anyText: Arbitrary<string> = mix(
   [70, someText],
   [15, fc.string({ unit: 'binary' })],
@@ -178,7 +178,7 @@ const largeValue: Arbitrary<Json> = fc
     return deep;
   });
 
-/** One value in a hundred is large or deep. */
+/** Draws values of any kind, of which one in a hundred is large or deep. */
 export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   junk: mix<Json>(
     [50, anyText],
@@ -320,7 +320,7 @@ const anyMistake: Arbitrary<Mistake> = fc.record({
 
 type Spoil = <Value extends Json>(value: Value) => Json;
 
-/** Makes one to three mistakes in a value. */
+/** Draws functions that make one to three mistakes in a value. */
 export const anySpoil: Arbitrary<Spoil> = fc
   .array(anyMistake, { minLength: 1, maxLength: 3 })
   .map((mistakes) => (value) => {

@@ -4,7 +4,7 @@ import { Children, createElement, type ReactElement, type ReactNode } from 'reac
 
 type ComponentType = JSXElement['type'];
 
-/** Throws if the gallery cannot draw the element's type. */
+/** Draws an element. Throws if the gallery cannot draw its type. */
 export function draw({ type, props }: JSXElement): ReactNode {
   if (!Object.hasOwn(drawers, type)) {
     throw new Error(`The gallery cannot draw a component of the type "${type}".`);
@@ -29,7 +29,7 @@ export function tag(
   return createElement(name, props, ...Children.toArray(content));
 }
 
-/** As in MetaMask, scripts in a data URL do not run. */
+/** Returns a data URL, in which scripts do not run. MetaMask does the same. */
 export function toImageAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }

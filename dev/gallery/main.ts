@@ -111,7 +111,7 @@ async function takeScreenshots(view: Page): Promise<void> {
   }
 }
 
-// A browser with MetaMask Flask but without the snap.
+// The browser has MetaMask Flask but not the snap.
 async function takeInstallation(browser: Browser): Promise<void> {
   const { folder } = await buildDapp({ folder: `${FOLDER}/page` });
   const server = await startStaticServer({

@@ -1,7 +1,8 @@
 import { buildInsightSnap, buildSnap } from '../build/build';
 import { buildLibraries } from '../build/libraries';
 
-/** Throws if a companion page is configured or a manifest changes. */
+/** Builds the snaps and the libraries. Throws if a companion page is configured or a manifest
+ * changes. */
 export async function buildRelease(): Promise<void> {
   if (process.env.TOLLKEEPER_COMPANION_ORIGIN) {
     throw new Error(

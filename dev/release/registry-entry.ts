@@ -1,4 +1,5 @@
-// The entry in MetaMask's registry of snaps. MetaMask's directory of snaps shows it.
+// Tollkeeper Insight's entry in MetaMask's registry of snaps, which MetaMask's directory of snaps
+// shows.
 import { VerifiedSnapStruct } from '@metamask/snaps-registry';
 import { create, type Infer } from '@metamask/superstruct';
 
@@ -7,8 +8,8 @@ export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
 /** The registry requires three images. */
 export const SCREENSHOTS = ['1', '2', '3'].map((name) => `${name}.png`);
 
-/** `home` is the repository's URL, such as `https://host/owner/name`. Throws if the registry would
- * not accept the entry. */
+/** Creates the entry for a release. `home` is the repository's URL, such as
+ * `https://host/owner/name`. Throws if the registry would not accept the entry. */
 export function toRegistryEntry({
   name,
   version,

@@ -12,8 +12,8 @@ export type Modules = ReadonlyMap<string, string>;
 
 type Locked = { name?: string; version: string; integrity: string };
 
-/** Uses the lockfile of the current folder. Returns a sentence for each difference. Throws npm's
- * output if a tarball cannot be fetched. */
+/** Compares modules, using the lockfile of the current folder. Returns a sentence for each
+ * difference. Throws npm's output if a tarball cannot be fetched. */
 export async function comparePackages(
   modules: Modules,
 ): Promise<{ packages: number; compared: number; differences: string[] }> {
@@ -54,7 +54,6 @@ export async function comparePackages(
 function groupByPackage(modules: Modules): Map<string, Map<string, string>> {
   const folders = new Map<string, Map<string, string>>();
   for (const [path, text] of modules) {
-    // Matches the innermost package.
     const [, at, file] =
       /(node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)\/([^?]+)/u.exec(path) ??
       [];

@@ -19,7 +19,7 @@ export const paymasterSigner: DevelopmentAccount = {
 /** anvil's last account. The node has its key. */
 export const deploymentPayer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
-/** Differs from anvil's phrase, so that nonces never collide. */
+/** The phrase of the bundlers' accounts. It differs from anvil's, so that nonces never collide. */
 export const bundlerMnemonic =
   'legal winner thank year wave sausage worth useful legal winner thank yellow';
 

@@ -37,7 +37,7 @@ export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/** Returns a contract's creation code. Throws the compiler's errors. */
+/** Returns a contract's creation code, compiled or cached. Throws the compiler's errors. */
 export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const { source, contract, readSource } = compilation;
   const input = JSON.stringify({
@@ -84,7 +84,8 @@ export async function readSources(
   return sources;
 }
 
-/** Returns contracts by source. Throws the compiler's errors. */
+/** Runs the compiler on a separate thread. Returns contracts by source. Throws the compiler's
+ * errors. */
 export async function runCompiler(input: string): Promise<Output['contracts']> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,

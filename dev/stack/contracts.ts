@@ -39,7 +39,7 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/** In the deployed code, values set by the constructor are zero. */
+/** Reads a contract's artifact. In the deployed code, values set by the constructor are zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -129,7 +129,7 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/** Some constructors call other contracts, which must be created first. */
+/** Plans the creations. A contract comes before those whose constructors call it. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -181,7 +181,7 @@ async function planVersion(version: EntryPointVersion) {
   };
 }
 
-/** Throws if the address would differ from `known`. */
+/** Plans a creation with CREATE2. Throws if the address would differ from `known`. */
 export function planCreation(
   code: Hex,
   options: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},

@@ -1,6 +1,6 @@
-// Runs a command and kills it when this process ends, which happens when its IPC channel closes,
-// even if the parent was killed with SIGKILL. This process group does not get Ctrl-C, so that the
-// parent can stop everything in order.
+// Runs a command and kills it when this process ends. This process ends when its IPC channel
+// closes, even if the parent was killed with SIGKILL. It has its own process group, so that Ctrl-C
+// reaches only the parent, which stops everything in order.
 import { spawn } from 'node:child_process';
 
 const [command = '', ...commandArguments] = process.argv.slice(2);

@@ -51,7 +51,7 @@ const steps = new Map<string, Step>([
   ['pm_getPaymasterData', 'data'],
 ]);
 
-/** Throws if the port is taken. Port 0 means any free one. */
+/** Starts the service. Throws if the port is taken. Port 0 means any free one. */
 export async function startPaymasterService({
   port,
   chainUrl,
@@ -133,12 +133,12 @@ function readVersion(value: unknown, version: EntryPointVersion): Draft {
   };
 }
 
-// The data is a time range, and a signature of the hash that the contract computes. From EntryPoint
-// 0.7 on, the hash covers the paymaster's gas limits.
+// Paymaster data consists of a time range and a signature of the hash that the contract computes.
+// From EntryPoint 0.7 on, the hash covers the paymaster's gas limits.
 
 const VALID_SECONDS = 3_600;
 
-/** The signature recovers to some address. The contract would revert for a malformed one. */
+/** A signature that recovers to some address. The contract would revert for a malformed one. */
 const STUB_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 const abi06 = parseAbi([
@@ -157,7 +157,7 @@ async function sponsor(
   isStub = false,
 ): Promise<Record<string, Hex>> {
   const paymaster = contracts[draft.version].verifyingPaymaster;
-  // Tests may change the chain's clock.
+  // Tests may change the chain's clock, so the times follow it.
   const { timestamp } = await chain.getBlock();
   const times = [Number(timestamp) + VALID_SECONDS, 0] as const;
   const toData = async (fetchHash: () => Promise<Hex>): Promise<Hex> =>

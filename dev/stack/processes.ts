@@ -33,8 +33,8 @@ type ChildOptions = {
   explain?: (tail: string) => string | undefined;
 };
 
-/** If the start fails, `died` resolves with the reason. A child reports each process that it starts
- * with a message `{ pid }`. */
+/** Starts a Node process. If the start fails, `died` resolves with the reason. A child reports each
+ * process that it starts with a message `{ pid }`. */
 export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
   const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -109,7 +109,7 @@ export function readOutput(
   });
 }
 
-/** Rejects if the child ends before the work. */
+/** Waits for work. Rejects if the child ends first. */
 export async function orDied<Value>(
   work: Promise<Value>,
   { died }: Pick<Child, 'died'>,
@@ -120,8 +120,8 @@ export async function orDied<Value>(
   return Promise.race([work, failed]);
 }
 
-// Waits until the output is complete too. Node never emits `close` if `disconnect` was called on
-// this side.
+// Resolves with the reason once the process has ended and its output is complete. Node never emits
+// `close` if `disconnect` was called on this side.
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
   const closed = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
@@ -192,8 +192,8 @@ function findBinary(): string {
   }
 }
 
-// `@metamask/test-bundler` takes as long to load as the chain, so both start at the same time. It
-// gets the chain's URL once the contracts are deployed.
+// The bundler for EntryPoint 0.6, `@metamask/test-bundler`, takes as long to load as the chain, so
+// both start at the same time. The bundler gets the chain's URL once the contracts are deployed.
 
 export function startBundler06(): Child {
   return startChild({

@@ -25,7 +25,7 @@ export function findRedisServer(): string | undefined {
 
 export const NO_REDIS = 'neither valkey-server nor redis-server is on the PATH';
 
-/** Throws if no server is installed or the port is taken. */
+/** Starts a server. Throws if none is installed or the port is taken. */
 export async function startRedis(
   options: { port?: number; password?: string } = {},
 ): Promise<RedisServer> {

@@ -1,3 +1,4 @@
+// Small development servers on loopback, with and without JSON-RPC 2.0.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -20,12 +21,13 @@ type Listening = {
   server: Server;
   /** The server's URL, without a path. */
   url: string;
-  /** Closes every connection, including those with pending requests. Idempotent. */
+  /** Stops the server and closes every connection, including those with pending requests.
+   * Idempotent. */
   stop: () => Promise<void>;
 };
 
-/** Throws an error that mentions `name` if the port is taken. If `answer` throws, the connection is
- * closed. */
+/** Starts a server on loopback. Throws an error that mentions `name` if the port is taken. If
+ * `answer` throws, the connection of the request is closed. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},

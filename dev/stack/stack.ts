@@ -43,7 +43,7 @@ export type DevStack = {
   fund: (to: Address, ether: string) => Promise<void>;
   /** Resolves with the cause if a process ends before `stop` is called. Never rejects. */
   died: Promise<Error>;
-  /** Resolves when all processes have ended. Idempotent. Never rejects. */
+  /** Stops everything. Resolves when all processes have ended. Idempotent. Never rejects. */
   stop: () => Promise<void>;
 };
 
@@ -54,11 +54,11 @@ type DevStackOptions = {
 
 const START_MS = 60_000;
 
-// Only this machine can reach the service.
+// These values are not secret, because only this machine can reach the service.
 const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
 
-/** If a requested port is taken, a part fails to start, or the time limit is exceeded, stops all
- * parts and throws. */
+/** Starts the stack. If a requested port is taken, a part fails to start, or the time limit is
+ * exceeded, stops all parts and throws. */
 export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const { ports = {} } = options;
   const deadline = Date.now() + START_MS;
@@ -148,7 +148,8 @@ function createFaucet(url: string): DevStack['fund'] {
   };
 }
 
-/** Throws an error with the text of `explain` at the deadline. Does not cancel the work. */
+/** Waits for work. At the deadline, throws an error with the text of `explain`. Does not cancel the
+ * work. */
 export async function within<T>(
   work: Promise<T>,
   deadline: number,

@@ -25,7 +25,7 @@ import {
 import { createClient } from './deploy';
 import type { DevStack } from './stack';
 
-/** Has the same code as the deterministic deployer. */
+/** Safe's own deployer, which has the same code as the deterministic deployer. */
 const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 
 /** The usual addresses of contracts by others. */
@@ -84,7 +84,8 @@ export async function deployVerifiers(
   const creations = [...published, token, universalValidator, multicall];
   for (const { address, to, data } of creations) {
     if (await client.getCode({ address })) continue;
-    // anvil 1.7 fails to mine some transactions that arrive while it mines.
+    // anvil 1.7 fails to mine some transactions that arrive while it mines, so they are sent one by
+    // one.
     const { status } = await client.sendTransactionSync({
       account: deploymentPayer,
       to,
@@ -140,7 +141,7 @@ async function fetchSafe(name: string, contract: string): Promise<Hex> {
 
 const RELEASED_SOURCES =
   '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
-/** Matches the hash after its CBOR header. */
+/** Matches the hash of the sources after its CBOR header. */
 const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 
 /** The release candidate of `Simple7702Account` 0.9 differs from the release only in the hash of

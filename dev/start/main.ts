@@ -62,7 +62,7 @@ async function startStack(): Promise<DevStack> {
   return startDevStack({ ports: { chain, bundler, service, paymaster } });
 }
 
-// With the usual port, earlier configurations still work. 0 means any free port.
+// Prefers the usual port, so that earlier configurations still work. 0 means any free port.
 async function choosePort(port: number): Promise<number> {
   const listening = listenOnLoopback(() => undefined, { port });
   return withStopped(listening, async () => Promise.resolve(port)).catch(() => 0);

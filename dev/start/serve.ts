@@ -1,3 +1,4 @@
+// Serves files on loopback: the folders of the snaps for MetaMask Flask, and the development page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 

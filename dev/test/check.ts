@@ -1,3 +1,4 @@
+// Runs checks and Node programs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,8 +29,8 @@ export async function runNode(
   return { code: status ?? 1, output };
 }
 
-/** Prints the result of a check. The check fails if `findFaults` throws. `note` adds a text to the
- * printed line. */
+/** Runs a check and prints the result. The check fails if `findFaults` throws. `note` adds a text
+ * to the printed line. */
 export async function check(
   name: string,
   findFaults: (note: (text: string) => unknown) => Promise<string[]>,
@@ -48,7 +49,7 @@ export async function check(
   return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** If the tool fails, returns its output as the only fault. */
+/** Runs a tool. If it fails, returns its output as the only fault. */
 export async function runTool(...args: string[]): Promise<string[]> {
   const { code, output } = await runNode(args);
   return code === 0 ? [] : [output];

@@ -1,3 +1,4 @@
+// Checks builds, documentation and packages.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -83,7 +84,7 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/** Requires a build. */
+/** Checks the packages as they would be published. Requires a build. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
     // MetaMask's checks find the version of the platform in the node_modules above this folder.

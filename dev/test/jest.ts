@@ -1,5 +1,5 @@
-// A test file that cannot be loaded counts as a failure. On Linux, a skipped test does too, unless
-// it needs Redis and no Redis server is installed.
+// Runs Jest. A test file that cannot be loaded counts as a failure. On Linux, a skipped test does
+// too, unless it needs Redis and no Redis server is installed.
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

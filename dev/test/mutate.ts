@@ -105,7 +105,8 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
   };
 }
 
-/** The files that import the module or have caught another mutant of it run first. */
+/** Finds a test file that catches the mutant. Files that import the module or have caught another
+ * mutant of it run first. */
 async function findKiller(tests: string[], path: string, killers: Set<string>) {
   const imported = `/${basename(path, '.ts')}'`;
   const isNear = (test: string): boolean =>
@@ -121,7 +122,7 @@ async function findKiller(tests: string[], path: string, killers: Set<string>) {
   return undefined;
 }
 
-/** A run that exceeds the time limit has failed. */
+/** Runs Jest. A run that exceeds the time limit fails. */
 async function runTests(args: readonly string[], limitSeconds: number) {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];

@@ -30,7 +30,7 @@ const { all: isAll, seed, runs = isAll ? '1' : '0.25' } = values;
 
 const start = Date.now();
 
-// Read by test/support/runs.ts.
+// test/support/runs.ts reads these variables.
 process.env.TEST_SEED = seed;
 process.env.TEST_RUNS = runs;
 const repeat = `repeat with --seed ${seed} --runs ${runs}`;
@@ -45,7 +45,7 @@ const [sources, builds] = await Promise.all([
       'node_modules/prettier/bin/prettier.cjs',
       '--check',
       '.',
-      // The cache stays valid in new clones and on other branches.
+      // With this strategy, the cache stays valid in new clones and on other branches.
       '--cache',
       '--cache-strategy=content',
       `--cache-location=${CACHE}/format`,

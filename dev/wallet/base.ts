@@ -1,3 +1,4 @@
+// Basic parts of the wallet: messengers, timers, JSON copies, and a snap's files.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -38,7 +39,7 @@ export class TimerScope {
     },
   }).enable();
 
-  /** Tracks the timers of everything that the function starts. */
+  /** Runs a function, and tracks the timers of everything that it starts. */
   run<Result>(action: () => Result): Result {
     return this.#inside.run(true, action);
   }
@@ -63,13 +64,13 @@ export class TimerScope {
   }
 }
 
-/** MetaMask copies values through JSON between its processes. */
+/** Copies a value through JSON, as MetaMask does between its processes. */
 export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** MetaMask uses this `fetch` to install a `local:` snap, so that the snap passes the checks of a
- * real installation. */
+/** Creates a `fetch` that reads files from a folder. MetaMask uses it to install a `local:` snap,
+ * so that the snap passes the checks of a real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
   return async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -80,7 +81,7 @@ export function createFolderFetch(folder: string): typeof fetch {
   };
 }
 
-/** Returns undefined if the file is missing or its path leads out of the folder. */
+/** Reads a file in a folder; undefined if it is missing or its path leads out of the folder. */
 export async function readWithin(
   folder: string,
   name: string,

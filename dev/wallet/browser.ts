@@ -20,8 +20,8 @@ const LOCAL_NAMES_ONLY =
 const ONE_PROCESS =
   /^--(?:single-process|no-zygote|disable-(?:site-isolation-trials|web-security|features=.*))$/u;
 
-/** The browser can only reach this machine. If `isolated`, each site has its own process, as in
- * users' browsers. */
+/** Starts a browser that can only reach this machine. If `isolated`, each site has its own process,
+ * as in users' browsers. */
 export async function startBrowser({ isolated = false } = {}): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -36,10 +36,10 @@ export async function startBrowser({ isolated = false } = {}): Promise<Browser> 
   });
 }
 
-/** Returns undefined to let the wallet answer. */
+/** Answers a request instead of the wallet, or returns undefined to let the wallet answer. */
 export type Override = (method: string, params: unknown) => unknown;
 
-/** Pages recognize Flask by its version. */
+/** Pages recognize Flask by its client version. */
 export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 

@@ -67,8 +67,8 @@ export function createControllers(
 type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
 
-/** Has Flask's flags: it allows local snaps, and refuses a manifest for a newer platform. After
- * `end`, it refuses requests. */
+/** MetaMask's SnapController with Flask's flags: it allows local snaps, and refuses a manifest for
+ * a newer platform. After `end`, it refuses requests. */
 export class WalletSnapController extends SnapController {
   readonly #timers: TimerScope;
 
@@ -101,7 +101,7 @@ export class WalletSnapController extends SnapController {
     ...args: Parameters<HandleRequest>
   ): ReturnType<HandleRequest> {
     if (this.#isEnded) {
-      // Sockets of the snap close with the wallet.
+      // The snap's sockets close with the wallet, so their events are not errors.
       return args[0].handler === HandlerType.OnWebSocketEvent
         ? Promise.resolve(null)
         : Promise.reject(new Error('The wallet has stopped.'));
@@ -127,7 +127,7 @@ type SnapControllerOptions = Pick<
 > & { requireAllowlist: boolean; timers: TimerScope };
 
 export type WatchedEncryptor = Options['encryptor'] & {
-  /** Returns whether this is the last ciphertext, and encrypts the given plaintext. */
+  /** Returns whether a ciphertext is the last one and its plaintext is the given one. */
   isLast(cipherText: string, plainText: string): boolean;
 };
 
@@ -201,7 +201,7 @@ function derivePersisted(controller: { state: unknown; metadata: unknown }): unk
   );
 }
 
-/** MetaMask writes a snap's state half a second after the last change. */
+/** Waits until MetaMask has written a snap's state, half a second after the last change. */
 export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<void> {
   while (!(await isWritten(ports, snapId))) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

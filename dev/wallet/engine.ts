@@ -1,3 +1,4 @@
+// The JSON-RPC engine of a website or the snap, and its permissions.
 import { createAsyncMiddleware, JsonRpcEngine } from '@metamask/json-rpc-engine';
 import {
   PermissionController,
@@ -68,7 +69,7 @@ export function createEngine(
 
 export type Chain = { url: string };
 
-/** Methods that MetaMask forwards to its network. It answers others, such as
+/** Methods that MetaMask forwards to its network. MetaMask answers other methods, such as
  * `eth_sendUserOperation`, `linea_*` or `anvil_*`, with -32601. */
 const CHAIN_METHODS = words(`
   eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
@@ -85,7 +86,7 @@ const CHAIN_METHODS = words(`
   web3_clientVersion web3_sha3
 `);
 
-/** Throws the node's error unchanged, or -32603 if the node is unreachable. */
+/** Calls the node. Throws the node's error unchanged, or -32603 if the node is unreachable. */
 export async function callChain(
   { url }: Chain,
   { method, params = [] }: { method: string; params?: unknown },
@@ -135,7 +136,7 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** The chain id is in hex. */
+  /** Reports each new chain id of an origin, in hex. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
@@ -233,7 +234,8 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** As in Flask, websites with plain http may call the keyring too. */
+/** Lists the keyring methods that an origin may call. As in Flask, websites with plain http may
+ * call them too. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)

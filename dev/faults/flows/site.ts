@@ -200,7 +200,7 @@ async function changeGasUrl(bench: Case): Promise<unknown> {
   return bench.companion.snap('tollkeeper_setChain', [row]);
 }
 
-/** The page shows only part of the URL. */
+/** Reads the stored URL, because the page shows only part of it. */
 async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   const { chains } = (await wallet.state()).encrypted as unknown as {
     chains: Record<string, { gasBaseUrl?: string }>;

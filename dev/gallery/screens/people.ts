@@ -1,3 +1,4 @@
+// The accounts, contracts, sites and networks that appear on screens.
 import type { Hex } from '../../../src/eth/hex';
 
 export const OWN: Hex = '0x8f3cf7ad23cd3cadbd9735aff958023239c6a063';
