@@ -42,7 +42,6 @@ import type { LevelName, Translate } from './ui/i18n';
 
 export type KnownAddresses = {
   own: Hex[];
-  /** Recipients of the transactions in the activity. */
   recipients: Hex[];
   all: Hex[];
   /** Sent calls that can still be executed, newest first. */
@@ -218,7 +217,6 @@ export type PreparingContext = Pick<RequestContext, (typeof PREPARING)[number]>;
 /** The context for requests without an approval, such as sending a site's signed operation. */
 export type AnsweringContext = Pick<RequestContext, (typeof ANSWERING)[number]>;
 
-/** The context for signing and sending an approved request. */
 export type ApprovedContext = Pick<RequestContext, (typeof APPROVED)[number]>;
 
 /** The steps of signing, in the order in which they run. */

@@ -186,7 +186,7 @@ async function welcome(
   await greet(occasion, context);
 }
 
-/** Answers a request from a site or the companion page. The result must be JSON. */
+/** The result must be JSON. */
 type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
 
 const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>> = {
@@ -212,7 +212,6 @@ type KeyringHandler = (
   context: AppContext,
 ) => Promise<unknown>;
 
-/** The caller of the keyring, and its user's decision. */
 type Asker = { origin: string; decided: UserDecision };
 
 const HEX_KEY = { type: 'private-key', encoding: 'hexadecimal' } as const;
@@ -379,8 +378,7 @@ function checked<Request extends { method: string }>(
   };
 }
 
-/** Answers `onRpcRequest`, through which dapps and the companion page call the snap
- * (`wallet_invokeSnap`). */
+/** Dapps and the companion page call the snap through it (`wallet_invokeSnap`). */
 async function handleRpcRequest(
   { origin, request }: Entry,
   context: AppContext,
@@ -510,7 +508,6 @@ function measure(value: Json): number {
 
 const OPENRPC = 'openrpc.json';
 
-/** Each app reads its document once. */
 const documents = new WeakMap<AppContext, Json>();
 
 // Answers `rpc.discover` (OpenRPC) with a file next to the bundle, the same for every caller.

@@ -27,14 +27,13 @@ type Services = AgreementParts & {
   free?: Promise<void>;
 };
 
-/** Asks the user about an account; throws if they refuse. */
+/** Throws if the user refuses. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
 export type AccountQuestions = {
   /** Asked before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
-  /** Asked before the account is stored only in the snap, because MetaMask does not support it or
-   * the request wants it unlisted. */
+  /** Asked before the account is stored only in the snap. */
   createUnlisted: (
     account: AccountRecord,
     why: 'unsupported' | 'wanted',
@@ -44,10 +43,8 @@ export type AccountQuestions = {
 /** Changes accounts on both sides. Each method throws the errors of {@link KeyringEvents}. */
 export type Agreement = {
   /** Adds an account to MetaMask, or announces an existing one again, since MetaMask may have lost
-   * it. MetaMask asks its user about each new account and refuses other announcements in the
-   * meantime, so announcements queue up, without blocking anything else. Returns the stored
-   * account, which is unlisted if MetaMask does not support it. An account that the request wants
-   * unlisted is only stored in the snap. */
+   * it. MetaMask refuses an announcement while it asks its user about another one, so they queue
+   * up. Returns the stored account, which is unlisted if MetaMask does not support it. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,
@@ -56,8 +53,7 @@ export type Agreement = {
   /** Announces a stored account, which stays stored even if MetaMask refuses it. Returns the
    * account like {@link Agreement.add}. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
-  /** Removes an account from MetaMask and keeps it in the snap, unlisted. If the user keeps the
-   * account in MetaMask, it stays listed. */
+  /** Removes an account from MetaMask and keeps it in the snap, unlisted. */
   withdraw: (record: AccountRecord) => Promise<void>;
   /** Sends a new state of an account to MetaMask, and restores the old one if MetaMask refuses. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
@@ -72,8 +68,7 @@ export type Agreement = {
   drop: (id: string) => Promise<void>;
   /** Settles all open changes that can be settled now; never fails. */
   settle: () => Promise<void>;
-  /** Finds an account that MetaMask refers to. An account that was only noted for addition is
-   * stored now, since MetaMask must hold it. */
+  /** Finds an account that MetaMask refers to, and stores it if it was only noted for addition. */
   findNamed: (id: string) => Promise<AccountRecord | undefined>;
 };
 
@@ -82,7 +77,7 @@ type AdditionWish = {
   metamask?: Correlation | undefined;
 };
 
-/** `isHeld` says whether MetaMask holds the account now; undefined if unknown. */
+/** `isHeld` is undefined if MetaMask does not say. */
 type Outcome = { isHeld: boolean | undefined; error?: Error };
 
 type InFlight = ReturnType<typeof createInFlight>;
@@ -106,7 +101,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
   const { counts, recalled, settling } = inFlight;
   const announcements = new Mutex();
   const isIdle = (id: string): boolean => !counts.get(id);
-  // Waits for settling in progress, then runs a change. Settling skips the account in the meantime.
+  // Waits for settling in progress. Later settling skips the account until the change ends.
   const during = async <Result>(
     id: string,
     change: () => Promise<Result>,
@@ -162,7 +157,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
           for (const id of left.filter(isIdle)) await settleOne(id, services);
         });
       } catch {
-        // An error does not fail the request; the next request tries again.
+        // The next request tries again.
       }
     },
     findNamed: async (id) => {
@@ -187,7 +182,6 @@ async function add(
   const { repository, inFlight, createUnlisted, correlation } = services;
   const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
   if (!wasNoted) inFlight.clear.add(wanted.id);
-  // Started before the note is written, to run in parallel.
   const free = services.events.assertFree(wanted);
   free.catch(() => undefined);
   const { record, isNew } = await repository.beginAddition(wanted);
@@ -291,7 +285,7 @@ async function update(
     }
     await repository.reviseUpdate(withListing(record, false));
   }
-  // The change is made. If its note cannot be removed now, it is settled later.
+  // If the note cannot be removed now, it is settled later.
   await repository.settle(settlement).catch(() => undefined);
 }
 
@@ -306,7 +300,6 @@ async function remove(
   const outcome = await findOutcome(notifying, false, async () =>
     askWhetherHeld(events, record),
   );
-  // An unlisted account is removed despite an error in MetaMask.
   const isFree = record.unlisted && !(outcome.error instanceof UserRejectedError);
   const removal = { id, change: 'remove' } as const;
   await conclude(isFree ? { isHeld: false } : outcome, removal, repository);
@@ -331,7 +324,6 @@ export async function findAny(
   return (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
 }
 
-// Finds out whether MetaMask holds an account after an event.
 async function findOutcome(
   notifying: Promise<void>,
   wanted: boolean,
@@ -357,7 +349,7 @@ async function conclude(
   repository: AccountRepository,
 ): Promise<void> {
   if (isHeld !== undefined) {
-    // MetaMask's state decides. If this write fails, the note is settled later.
+    // If this write fails, the note is settled later.
     await repository.settle({ id, change, isHeld }).catch(() => undefined);
   }
   if (error !== undefined) throw error;
@@ -395,9 +387,8 @@ async function settleOne(id: string, services: Services): Promise<void> {
   inFlight.recalled.delete(id);
 }
 
-// Returns whether MetaMask may still be asking its user about a new account. The question survives
-// the snap's worker, but not a restart of MetaMask. Until then, the user may accept the account, so
-// its key must remain.
+// A question to MetaMask's user survives the snap's worker, but not a restart of MetaMask. Until
+// then, the account's key must remain.
 async function isOpen(
   id: string,
   { change, session }: Unsettled,

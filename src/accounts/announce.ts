@@ -13,8 +13,7 @@ export const MAX_ANNOUNCED = 100;
 export type UnacceptedAccount = { name: string; address: Hex };
 
 export type Announced = {
-  /** Accounts that MetaMask holds now, and accounts it does not support, whose options say
-   * `unlisted`. */
+  /** Includes accounts that MetaMask does not support; their options say `unlisted`. */
   accounts: KeyringAccount[];
   declined: UnacceptedAccount[];
   failed: (UnacceptedAccount & { code: number; message: string })[];
@@ -57,7 +56,6 @@ export function toNotTaken(record: AccountRecord): UnacceptedAccount {
   return { name: suggestName(record), address: record.address };
 }
 
-/** In the phase `announcing`, MetaMask asks its user about each account. */
 export type Progress = {
   phase: 'checking' | 'searching' | 'announcing';
   done: number;

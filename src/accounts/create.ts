@@ -86,9 +86,8 @@ export type CreateServices = {
 
 export type RenewKey = (record: AccountRecord) => Promise<void>;
 
-/** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws
- * `InvalidParamsError`, which never quotes a value, if an option is malformed, unknown or conflicts
- * with another. */
+/** Throws `InvalidParamsError`, which never quotes a value. `root` is the name of the options in
+ * messages. */
 export function parseCreateAccountOptions(
   value: unknown,
   root = 'keyring_createAccount: options',
@@ -191,8 +190,7 @@ export async function createAccount(
 }
 
 /** Updates the stored id of an account's phrase, because MetaMask gives a reimported phrase a new
- * id. Changes nothing unless the key can be derived with the new id but not with the stored one.
- * Returns the current account. */
+ * id. Changes nothing unless the key can be derived with the new id but not with the stored one. */
 export async function renewSource(
   stored: AccountRecord,
   entropySource: string | undefined,
@@ -207,7 +205,6 @@ export async function renewSource(
   return renewed;
 }
 
-/** Returns a function that creates records with the same contracts and chains for several keys. */
 async function createMaker(
   options: CreateAccountOptions,
   { core, chains, readFile }: CreateServices,
@@ -284,7 +281,7 @@ export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indi
         JSON.stringify([wanted, entropySource, index]);
       let index = -1;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        // Read again, because another call may have taken an index in the meantime.
+        // Another call may have taken an index in the meantime.
         const taken = (await listRecords()).flatMap((record) =>
           record.type === wanted &&
           record.key.kind === 'derived' &&

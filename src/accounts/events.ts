@@ -15,8 +15,7 @@ import { HeldElsewhereError } from './create';
 import { kindOf } from './kinds/kinds';
 import { withListing } from './repository';
 
-/** Converts an account to the form of the Account Management API, without secrets. The option
- * `unlisted` marks an account that MetaMask's list lacks. */
+/** Converts an account to the form of the Account Management API, without secrets. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
   const { scopes, options } = kindOf(record);
   return {
@@ -79,8 +78,8 @@ export type KeyringEvents = {
 /** MetaMask is already asking its user about an account, possibly this one. */
 export class AlreadyAskingError extends UnavailableError {}
 
-/** MetaMask does not support the account: it does not know the type, has no keyring for snaps or
- * for this snap, or does not allow this snap to use it. */
+/** MetaMask does not know the account's type, has no keyring for snaps or for this snap, or does
+ * not allow this snap to use it. */
 export class UnsupportedAccountError extends UnavailableError {}
 
 export class UnansweredError extends UnavailableError {}
@@ -138,7 +137,6 @@ function toListedAccount(record: AccountRecord): KeyringAccount {
   return toKeyringAccount(withListing(record, true));
 }
 
-/** Recognizes a refusal by its code or, if MetaMask has no code for it, by its message. */
 type Refusal = [
   sign: number | RegExp,
   toError: (cause: unknown, match: readonly string[]) => Error,

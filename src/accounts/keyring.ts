@@ -34,7 +34,6 @@ export type Keyring = {
   settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;
   getAccount: (id: string) => Promise<KeyringAccount>;
-  /** Gets an account with the fields that only we store. */
   getRecord: (id: string) => Promise<AccountRecord>;
   /** Gets an account that MetaMask refers to, and stores it if it was only noted for addition. */
   getNamed: (id: string) => Promise<AccountRecord>;
@@ -124,8 +123,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
     },
     dropAccount: async (id) => {
       await agreement.drop(id);
-      // Rejects the account's requests now, because MetaMask accepts no events from a snap without
-      // accounts. The time limit prevents a deadlock if a rejection waits for MetaMask's lock.
+      // Rejects now, because MetaMask accepts no events from a snap without accounts. The time
+      // limit prevents a deadlock if a rejection waits for MetaMask's lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
     exportAccount: async (id, ask) => {

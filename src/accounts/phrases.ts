@@ -10,7 +10,7 @@ const LIMIT_MS = 1_500;
 
 type ListSources = () => Promise<readonly EntropySource[]>;
 
-/** Lists the phrases; empty if the wallet cannot list them, or not in time. */
+/** Returns an empty list if the wallet cannot list its phrases in time. */
 export async function listPhrases(
   listEntropySources: ListSources,
 ): Promise<readonly EntropySource[]> {

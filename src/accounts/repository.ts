@@ -55,8 +55,7 @@ export type AccountRepository = {
   /** Returns whether an account's address or key conflicts with another account, stored or being
    * added, or whether the stored account itself is damaged. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
-  /** Lists the unsettled changes by account id, except those of damaged accounts, which must
-   * wait. */
+  /** Lists the unsettled changes by account id, except those of damaged accounts. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
@@ -80,7 +79,6 @@ export type AccountRepository = {
   /** Stores an account if it is missing, otherwise stores only whether it is unlisted. Returns the
    * given account. Throws `InvalidParamsError` if another account has its address or its key. */
   ensure: (record: AccountRecord) => Promise<AccountRecord>;
-  /** Stores the new source of an account's key, if the account exists. */
   renewKey: (record: AccountRecord) => Promise<void>;
   /** Replaces the state of an account whose update is still noted. */
   reviseUpdate: (record: AccountRecord) => Promise<void>;
@@ -192,7 +190,7 @@ function findConflict(
   );
 }
 
-// Returns whether this account exists; throws if another one has its address or its key.
+// Throws if another account has the address or the key.
 function isStored(state: PrivateState, record: AccountRecord): boolean {
   const existing = findConflict(state, record);
   if (existing === undefined) return false;
@@ -232,7 +230,6 @@ function withSettled(
   return change === 'update' ? settled : withoutAccount(settled, id);
 }
 
-// Adding an account settles its pending addition.
 function withEnsured(state: PrivateState, record: AccountRecord): PrivateState {
   const { id, unlisted } = record;
   const existing = findOwn(state.accounts, id);
@@ -272,7 +269,7 @@ export type SmartAccountPlace = SmartAccountOrigin & {
   scopes: SmartRecord['scopes'];
 };
 
-/** A possible account at an index. It is not stored. */
+/** A possible account at an index. */
 export type Candidate = {
   address: Hex;
   index: number;
@@ -307,8 +304,8 @@ export function toDerivedKey(
   };
 }
 
-/** The file with the creation code that determines smart account addresses. It is not in the
- * bundle, because few workers need it. */
+/** Creation code that determines smart account addresses. It is not in the bundle, because few
+ * workers need it. */
 export const PROXIES_FILE = 'src/accounts/proxies.json';
 
 export async function readProxyCode(
@@ -345,8 +342,8 @@ export async function deriveCandidates(
   return [{ address, index, isSmart: false, toRecord: () => eoa }, ...others];
 }
 
-/** Derives an account's id, a UUIDv4 of its type, its address and a smart account's contract
- * parameters, so a restored account gets the same id. */
+/** Derives a UUIDv4 from an account's type, address and contract parameters, so that a restored
+ * account gets the same id. */
 export function deriveAccountId(identity: {
   type: AccountRecord['type'];
   address: Hex;
@@ -361,8 +358,7 @@ export function deriveAccountId(identity: {
   return uuid({ random: keccak256(stringToBytes(text)).slice(0, 16) });
 }
 
-/** Suggests a name for a new account: `Tollkeeper 1`, `Tollkeeper Smart 1`, `Tollkeeper Safe 1`,
- * `Tollkeeper (imported)`. */
+/** Returns `Tollkeeper 1`, `Tollkeeper Smart 1`, `Tollkeeper Safe 1` or `Tollkeeper (imported)`. */
 export function suggestName(record: AccountRecord): string {
   const { key } = record;
   const kind = `Tollkeeper${kindOf(record).label}`;
@@ -376,7 +372,7 @@ export function withListing(record: AccountRecord, isListed: boolean): AccountRe
   return listed;
 }
 
-/** Gets the CAIP-2 chains of an account; `eip155:0` means every EVM chain. */
+/** Returns CAIP-2 chains; `eip155:0` means every EVM chain. */
 export function scopesOf(record: AccountRecord): SmartRecord['scopes'] {
   return kindOf(record).scopes;
 }

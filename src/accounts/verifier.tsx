@@ -42,7 +42,7 @@ export type Signing = {
 /** For a valid signature, `isValidSignature` returns its own selector, padded to a word. */
 const VALID = abi['isValidSignature(bytes32,bytes)'].selector;
 
-/** Finds the chain whose contract verifies signatures; undefined if the key signs alone. */
+/** Returns undefined if the key signs alone. */
 export function findVerifier(
   account: AccountRecord,
   chainId: ChainId,
@@ -91,7 +91,7 @@ export async function prepareSigning(
   };
 }
 
-/** Creates the task for a message or typed data; a contract's signature is for one chain. */
+/** A contract's signature is for one chain. */
 export function toTask(
   record: AccountRecord,
   payload: Content,

@@ -81,9 +81,8 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
 }
 
 /** Creates a function that notifies the user of settled transactions, unless the user turned
- * notifications off. One notification covers all transactions that a poll of a chain settles,
- * because the wallet shows only five notifications a minute. The function never fails, because the
- * home page shows the results as well. */
+ * notifications off. Each poll of a chain sends at most one notification, because the wallet shows
+ * only five a minute. Never fails. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,

@@ -296,8 +296,7 @@ export async function sendSigned(
   }
 }
 
-// After a failure, asks whether the server has the transaction anyway. False if this fails too, so
-// the caller throws the first error.
+// Returns false if the lookup fails, so that the caller throws the first error.
 async function isFound(find: () => Promise<unknown>): Promise<boolean> {
   return find().then(
     (found) => found !== null,

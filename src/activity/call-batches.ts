@@ -1,6 +1,5 @@
 // Batches of wallet_sendCalls (EIP-5792) and their results. A batch is stored in the encrypted
-// document before any part is sent, so it survives a stopped worker. The ledger stores an entry and
-// adds its hash to the batch in one write, so each hash of a batch has had an entry.
+// document before any part is sent, so it survives a stopped worker.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../core/errors';
 import { toChainId } from '../eth/chain';
@@ -110,7 +109,6 @@ export type CallResult = {
   state: SentTransaction['status'] | 'failed' | 'refused';
   /** Hash of the transaction or, for a user operation, of the transaction that carried it. */
   carriedBy?: Hex;
-  /** Why the outcome is not known yet. */
   doubt?: Doubt;
   inclusion?: Inclusion;
   receipt?: object;

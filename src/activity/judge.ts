@@ -26,7 +26,6 @@ const MAX_SIGNED_LENGTH = 8_000;
 
 export type Included = { status: 'included'; inclusion: Inclusion; receipt?: object };
 
-/** What a chain's servers answered about an entry. */
 export type Observation = {
   found:
     | Included
@@ -194,7 +193,7 @@ export function toIncluded(receipt: Receipt): Included {
   };
 }
 
-/** Converts a user operation's receipt. The price is its actual cost per gas. */
+/** The price is the actual cost per gas. */
 export function toIncludedOperation(receipt: OperationReceipt): Included {
   const { blockNumber, blockHash, transactionHash, success, raw } = receipt;
   const { actualGasUsed, actualGasCost } = receipt;

@@ -126,7 +126,6 @@ export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }
 
-/** Returns whether a transaction is waiting for a block, as far as known. */
 export function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending' && sent.doubt === undefined;
 }

@@ -37,8 +37,7 @@ import { sendRaw } from './broadcast';
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
-/** Sends a signed transaction. Throws `InvalidParamsError` if it is not for the chain of the scope,
- * or rethrows the node's error. */
+/** Throws `InvalidParamsError` if the transaction is not for the chain of the scope. */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
   { chains, grants, nonces, broadcast }: AppContext,
@@ -119,7 +118,6 @@ export async function lookUp(
   }
 }
 
-// Finds the chain and the stored receipt of a transaction or user operation of the site's accounts.
 // The receipt of a user operation does not answer a request for a transaction's receipt, nor vice
 // versa.
 async function findSent(
@@ -223,7 +221,6 @@ function isGiven([name, value]: [string, unknown]): boolean {
   return !isAbsent(value) && !(['data', 'input'].includes(name) && value === '');
 }
 
-// Creates a lookup that returns the node's answer unchanged.
 function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   const { params: struct } = nodeSchema[method];
   return asking<(typeof nodeSchema)[Name]['params']['TYPE']>(

@@ -23,7 +23,6 @@ import type { Ledger, Sender } from './ledger';
 export type NonceRange = { next: bigint; used: bigint };
 
 export type Nonces = {
-  /** Finds the nonce that a sender's transaction would use now. */
   next: (sender: Sender, node: NodeClient) => Promise<NonceRange>;
   /** Finds the nonces that a sender's next `count` transactions would use now, in order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;

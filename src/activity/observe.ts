@@ -102,8 +102,7 @@ async function isUsedAt(
   return count > BigInt(sent.nonce);
 }
 
-// Fetches the number of used nonces of the sender or, for a user operation, of its nonce key at the
-// EntryPoint.
+// For a user operation, counts the nonces of its nonce key at the EntryPoint.
 async function fetchCount(
   { from, nonce, entryPoint }: SentTransaction,
   node: NodeClient,
@@ -140,7 +139,6 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   }
   if (inclusion.status !== 'included') return { found: inclusion, isUsed };
   const { receipt } = inclusion;
-  // Another transaction's receipt is not evidence about this one.
   if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {
     throw new UnavailableError("The node returned another transaction's receipt.");
   }
@@ -178,7 +176,6 @@ const CarriedStruct = type({ transactionHash: Bytes32Struct });
 
 type BundlerAnswer = {
   included?: Included;
-  /** Whether the bundler has the operation. */
   isKnown: boolean;
   /** The transaction that includes it. */
   carrier?: Hex | undefined;

@@ -110,7 +110,6 @@ export function createTracker(tracking: Tracking): Tracker {
     await publicStore.update((state) => ({ ...state, pendingSince }));
     await setAlarm(INTERVAL.min, tracking);
   };
-  // Failures of the chains' servers in the last poll.
   const failures = new Map<ChainId, string>();
   // Background events, new blocks and sites' requests can ask for the same poll at the same time.
   const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
@@ -221,8 +220,8 @@ function isNews({ before, after }: StatusChange): boolean {
   return after.status === 'included' || !(isDropped || before.status === 'unknown');
 }
 
-// Looks up the entries, and resends those that no server knows: a worker can stop before it sends a
-// stored entry, servers can lose transactions, and blocks can be undone.
+// A worker can stop before it sends a stored entry, servers can lose transactions, and blocks can
+// be undone.
 async function observeOrResend(
   open: readonly SentTransaction[],
   all: readonly SentTransaction[],

@@ -36,7 +36,7 @@ const SEARCH_COST = 40;
 /** Maximum wait for logs if a site asks, in ms. */
 const SITE_WAIT_MS = 8_000;
 
-/** Finds the permissions of an account; throws `UnauthorizedError` if it was not granted. */
+/** Throws `UnauthorizedError` if the account was not granted. */
 export async function getPermissions(
   { origin, method, params }: SiteRequest,
   { grants, permissions, rateLimit }: AppContext,
@@ -54,7 +54,7 @@ export async function getPermissions(
   };
 }
 
-/** Converts a permission to the form for sites, which tollkeeper_revoke accepts. */
+/** Converts a permission to the form that tollkeeper_revoke accepts. */
 export function toPermissionJson(permission: Permission): Json {
   const given = Object.entries(permission).filter(([, value]) => value !== undefined);
   return withQuantities(Object.fromEntries(given) as Record<string, Json | bigint>);

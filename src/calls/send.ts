@@ -116,7 +116,7 @@ export async function chooseCallsRoute(
     : bindSteps(sendAsTransactions, { batch, place });
 }
 
-/** Sends calls as one user operation; the site's paymaster takes precedence over the chain's. */
+/** The site's paymaster takes precedence over the chain's. */
 const sendAsOperation = {
   ...operationSteps,
   prepare: async (
@@ -158,9 +158,8 @@ const sendAsOperation = {
   },
 };
 
-/** Finds the account and chain for calls that a paymaster pays for. Returns undefined if no
- * paymaster is requested, or if an optional one cannot be used because the account cannot send user
- * operations. Throws `CallsError` if a required one cannot be used (5700). */
+/** Returns undefined if no paymaster is requested, or if an optional one cannot be used. Throws
+ * `CallsError` (5700) if a required one cannot be used. */
 async function findOperator(
   { paymasterService }: Batch,
   { account, chain }: AccountOnChain,
@@ -385,9 +384,8 @@ type Prepared = FeeEditing & {
   ofCalls: readonly NumberedWarning[];
 };
 
-/** Fills one transaction per call or one for all, with consecutive nonces, in as few requests as
- * possible. If an estimate fails, only the first transaction is known to fail: later ones may
- * depend on it. */
+/** If an estimate fails, only the first transaction is known to fail, because later ones may depend
+ * on it. */
 async function prepareCalls(
   batch: Batch,
   place: AccountOnChain,
@@ -581,7 +579,6 @@ async function reviewBatch(
   return { ...confirmation, pending: pendingSimulation?.pending };
 }
 
-// Attributes the failure to the first failing call.
 function numberFailure(
   simulation: Simulation | undefined,
   shown: readonly NumberedWarning[],
@@ -596,9 +593,9 @@ function numberFailure(
   }));
 }
 
-/** Sends a batch's parts one after another, until the first failure. A failure is recorded in the
- * batch if a part may have been sent; otherwise it is thrown. The batch stays known if anything was
- * signed, because a server can keep a transaction that it claims to refuse. */
+/** A failure is recorded in the batch if a part may have been sent; otherwise it is thrown. The
+ * batch stays known if anything was signed, because a server can keep a transaction that it claims
+ * to refuse. */
 async function sendParts(
   { id, intents }: Batch,
   {

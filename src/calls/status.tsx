@@ -74,7 +74,7 @@ export type CallsStatus = {
   failure?: string | undefined;
 };
 
-/** Returns the status of calls; throws `CallsError` if the origin sent none with that id (5730). */
+/** Throws `CallsError` (5730) if the origin sent no calls with that id. */
 export async function getCallsStatus(
   request: SiteRequest,
   context: AppContext,
@@ -95,8 +95,8 @@ export async function getCallsStatus(
   };
 }
 
-/** Shows the user the status of calls; throws `CallsError` if the origin sent none with that id
- * (5730), `LimitExceededError` if too many dialogs are open. */
+/** Throws `CallsError` (5730) if the origin sent no calls with that id, or `LimitExceededError` if
+ * too many dialogs are open. */
 export async function showCallsStatus(
   request: SiteRequest,
   context: AppContext,

@@ -66,10 +66,10 @@ export async function fetchBalances(
   return Object.fromEntries(entries);
 }
 
-/** Whether there is code at an address; unknown if no node answers. */
+/** `unknown` if no node answers. */
 export type Deployment = 'deployed' | 'absent' | 'unknown';
 
-/** Checks on which chains an address has code; the result is keyed by CAIP-2 id. Never rejects. */
+/** The result is keyed by CAIP-2 id. Never rejects. */
 export async function fetchDeployments(
   chains: Chains,
   address: Hex,

@@ -77,7 +77,7 @@ export type Chains = {
   /** Lists the chains that have a node: the default network, if the wallet reports it, then the
    * configured ones. */
   list: () => Promise<ChainId[]>;
-  /** Gets the configuration of a chain; empty if there is none. */
+  /** Returns an empty row if the chain is not configured. */
   row: (chainId: ChainId) => Promise<ChainRow>;
   /** Gets a chain's servers: the configured ones, otherwise MetaMask's node. They may delay a
    * caller by nine seconds in all; a caller that needs more connects again. Throws
@@ -104,7 +104,6 @@ type Connection = {
 export function createChains(services: ChainServices): Chains {
   const { store, absences, live, wallet, isDevelopment } = services;
   const http = { ...services.http, retry: { budgetMs: WAIT_MS } };
-  // One connection per chain: a new configuration replaces the previous connection.
   const connections = new Map<ChainId, Connection>();
   const connectConfigured = (chainId: ChainId, configured: ChainRow): Connection => {
     const known = connections.get(chainId);
@@ -182,7 +181,7 @@ export function createChains(services: ChainServices): Chains {
   };
 }
 
-/** Gets a chain's bundler; throws `UnavailableError` if none is configured. */
+/** Throws `UnavailableError` if no bundler is configured. */
 export function getBundler({ id, bundler }: Chain): Bundler {
   if (bundler) return bundler;
   throw new UnavailableError(
@@ -210,8 +209,7 @@ export function shareByChain<Place extends { id: ChainId }, Result>(
   };
 }
 
-/** Returns the scheme and host of a URL. Sites see no more, because any part of a path can be a
- * key. */
+/** Sites see only the scheme and host of a URL, because any part of a path can be a key. */
 export function toPublicUrl(url: string): string {
   return toLabel(new URL(url).origin);
 }
@@ -225,7 +223,6 @@ function connectRow(
   // Sites learn which role failed, not which servers their user has.
   const hide = (endpoint: Endpoint, role: string): Endpoint =>
     hideHost(endpoint, `the ${role} of ${toCaip2(chainId)}`);
-  // A server known to refuse arrays gets single calls.
   const open = (endpoint: Endpoint, role: string, server: ArrayServer): Transport => {
     const single = row.singleCallsOnly?.includes(server) && { batchLimit: 1 };
     return createHttpTransport(hide(endpoint, role), { ...http, ...single });

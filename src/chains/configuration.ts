@@ -86,7 +86,7 @@ export async function findNextRow(
   return { chainId, row: apply(chains[toCaip2(chainId)] ?? {}) };
 }
 
-/** Deletes a chain's configuration; `scope` is the chain's CAIP-2 id. */
+/** `scope` is the chain's CAIP-2 id. */
 export async function removeChain(scope: string, store: PrivateStore): Promise<void> {
   await store.update((state) => {
     const others = Object.entries(state.chains).filter(([other]) => other !== scope);

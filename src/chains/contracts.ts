@@ -68,7 +68,7 @@ export async function fetchNewestEntryPoint(
   return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
 
-/** Asks a factory for the address of an account; undefined if it does not return an address. */
+/** Returns undefined if the factory does not return an address. */
 export async function findFactoryAddress(
   origin: SmartAccountOrigin,
   node: NodeClient,
@@ -76,8 +76,7 @@ export async function findFactoryAddress(
   return findAddress(await node.request('eth_call', toCall(origin)));
 }
 
-/** Fetches the address that a factory will give an account; throws `InvalidParamsError` if there is
- * no such factory on the chain. */
+/** Throws `InvalidParamsError` if there is no such factory on the chain. */
 export async function fetchAccountAddress(
   chains: Chains,
   origin: SmartAccountOrigin,
@@ -91,8 +90,8 @@ export async function fetchAccountAddress(
   );
 }
 
-/** Compares a computed address with the factory's; throws `UnavailableError` if they differ. If no
- * node answers within 5 s, the computed address is trusted. */
+/** Throws `UnavailableError` if the factory returns a different address. If no node answers within
+ * 5 s, the computed address is trusted. */
 export async function checkAccountAddress(
   chains: Chains,
   account: SmartAccountOrigin & { address: Hex },

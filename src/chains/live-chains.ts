@@ -27,11 +27,11 @@ type LiveServices = {
 };
 
 export type LiveChains = {
-  /** Gets the transport to a chain's configured socket; undefined if there is none. */
+  /** Returns undefined if no socket is configured. */
   connect: (chainId: ChainId, row: ChainRow) => WebSocketTransport | undefined;
-  /** Finds the newest block's number; undefined unless the chain is being watched. */
+  /** Returns undefined unless the chain is being watched. */
   findHead: (chainId: ChainId) => bigint | undefined;
-  /** Starts to watch a connected chain's blocks; does nothing on failure. */
+  /** Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
   /** Stops watching, so the socket is silent and does not wake the snap. */
   unwatch: (chainId: ChainId) => Promise<void>;
@@ -55,7 +55,6 @@ export type Connections = {
 type Socket = {
   transport: WebSocketTransport;
   borrowers: number;
-  /** Set while the socket's chain is watched. */
   watching?: { since: number; begun: Promise<Heads | undefined> };
   heads?: Heads;
   /** When to retry a subscription that the server ignored. */

@@ -57,7 +57,6 @@ export type ServerFacts = {
   /** CAIP-2. */
   chain?: string;
   block?: bigint;
-  /** Addresses of the EntryPoints that a bundler serves. */
   entryPoints?: readonly Hex[];
   /** Base fee, and the maximum fee of the medium level, in wei. */
   fees?: { base: bigint; medium: bigint };
@@ -70,7 +69,7 @@ type Inspection = {
   supportsBatches?: boolean;
 };
 
-/** A server's probe result, and its response time in ms. */
+/** `ms` is the server's response time. */
 export type Finding = { facts: ServerFacts; ms: number; fault?: string };
 
 export type ChainChange = { before: ChainRow; after: ChainRow };

@@ -31,7 +31,6 @@ export function createServerWait(): ServerWait {
   let waiting = 0;
   let begun = 0;
   let ended = -Infinity;
-  // The server call that used up the time.
   let late: TimeoutError | undefined;
   return async (place, ask) => {
     const notDone = { ...place, mayBeDone: false };

@@ -24,8 +24,7 @@ export type WalletNode = {
   /** Fetches the default network, for requests that name no chain: the network that MetaMask gave
    * the snap at installation. */
   own: () => Promise<ChainId>;
-  /** Gets the transport to MetaMask's node of a chain; throws `UnavailableError` if MetaMask does
-   * not have this network. */
+  /** Throws `UnavailableError` if MetaMask does not have the network. */
   connect: (chainId: ChainId) => Promise<Transport>;
 };
 

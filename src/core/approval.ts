@@ -47,7 +47,7 @@ export function tasksOf(approval: Approval): readonly HeldTask[] {
   return stateOf(approval).tasks;
 }
 
-/** Takes a task from an approval. Throws `InternalError` if it was taken before. */
+/** Throws `InternalError` if the task was taken before. */
 export function takeTask(approval: Approval, index: number): HeldTask {
   const { tasks, used } = stateOf(approval);
   const task = tasks[index];

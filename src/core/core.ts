@@ -47,7 +47,6 @@ export type Purpose = 'signing' | 'export';
 
 /** The core, as the rest of Tollkeeper sees it. */
 export type Core = Pick<Keys, 'addressOf'> & {
-  /** Returns whether an account's key is available. */
   hasKey: Keys['has'];
   /** Imports a private key and returns its address. The key is stored with the account that uses
    * it. */
@@ -102,8 +101,7 @@ export type CoreParts = DialogParts & {
   findAccount: (id: string) => Promise<AccountRef | undefined>;
 };
 
-/** Creates the core, once per worker. `backend` gives access to the encrypted document without its
- * keys. */
+/** Call it once per worker. `backend` gives access to the encrypted document without its keys. */
 export function createCore({
   getEntropy,
   stored,
@@ -208,7 +206,7 @@ type PayloadOf<Kind extends SigningPayload['kind']> = Extract<
   { kind: Kind }
 >;
 
-/** Takes a task from an approval. Throws `InternalError` if it is of a different kind. */
+/** Throws `InternalError` if the task is of a different kind. */
 function take<Kind extends SigningPayload['kind']>(
   approval: Approval,
   index: number,
@@ -222,7 +220,7 @@ function take<Kind extends SigningPayload['kind']>(
   throw new InternalError(`Task ${index} is a ${payload.kind}.`);
 }
 
-/** Fills an open field. Throws `InternalError` if the task did not leave it open. */
+/** Throws `InternalError` if the task did not leave the field open. */
 function fillOpenField<Closed>(
   { open = [] }: HeldTask,
   field: OpenField,

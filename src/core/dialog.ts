@@ -56,7 +56,7 @@ export type DialogParts = {
 export type Answer = { approval: Approval; values: DialogValues };
 
 export type Dialogs = {
-  /** Shows a dialog until it is answered. Returns undefined if the user refused or closed it. */
+  /** Returns undefined if the user refused or closed the dialog. */
   show: (showing: Showing) => Promise<Answer | undefined>;
   input: (id: string, input: DialogInput) => Promise<void>;
   /** Handles a press of the approve button, a page button or the checkbox for dangers. Like
@@ -196,7 +196,7 @@ function createSnapshots(showing: Showing) {
         else acknowledged.add(each);
       }
     },
-    /** Approves a snapshot. Returns undefined if the user must be asked again. */
+    /** Returns undefined if the user must be asked again. */
     approve: async (
       number: number,
       fetchValues: () => Promise<DialogValues>,
@@ -213,7 +213,7 @@ function createSnapshots(showing: Showing) {
   };
 }
 
-/** Finds how a newer snapshot is worse than the pressed one. Returns undefined if it is not. */
+/** Returns undefined if the newer snapshot is no worse than the pressed one. */
 function findChanges(
   { costs: before = [], warnings = [] }: Snapshot,
   newer: Snapshot,
@@ -228,7 +228,6 @@ function findChanges(
   return { isInputOpen: !isShown, costs, isWarned };
 }
 
-// Refreshes and redraws a dialog until it is answered.
 async function keepFresh(
   { refresh, redraw }: OpenDialog,
   isOpen: () => boolean,

@@ -19,8 +19,8 @@ export type BytesPayload = Extract<
   { kind: 'message' | 'document' | 'entries' | 'operation' }
 >;
 
-/** Hashes a payload for signing. A Safe's message or document gets the digest that the Safe
- * verifies. A key export has no digest. Throws `InvalidParamsError` if a field is out of range. */
+/** A Safe's message or document gets the digest that the Safe verifies. A key export has no digest.
+ * Throws `InvalidParamsError` if a field is out of range. */
 export function hashPayload(payload: SigningPayload): Hashes {
   switch (payload.kind) {
     case 'message':

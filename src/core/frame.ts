@@ -28,7 +28,6 @@ export type Frame = {
   page: number;
   /** Pages that the user saw before this snapshot. */
   seen: ReadonlySet<number>;
-  /** The dangers that the user has acknowledged. */
   acknowledged: ReadonlySet<string>;
   /** Changes since the last press of the approve button. */
   changes: Changes | undefined;
@@ -58,7 +57,6 @@ export function isAcknowledged(
   return dangers.every((each) => acknowledged.has(each));
 }
 
-/** Returns whether a snapshot can be approved: all pages are seen and all dangers acknowledged. */
 export function isReady(
   { pages, dangers }: { pages: number; dangers: readonly string[] },
   frame: Omit<Frame, 'changes'>,

@@ -49,7 +49,6 @@ export function hashHex(hex: Hex): Hex {
   return bytesToHex(keccak256(hexToBytes(hex)));
 }
 
-/** Compares two addresses, ignoring case. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -34,7 +34,6 @@ export type Keys = {
   /** Returns the address of a key, in lower case. Throws `InvalidParamsError` if the wallet does
    * not have the entropy source. */
   addressOf: (ref: KeyRef) => Promise<Hex>;
-  /** Returns whether an account's key is available. */
   has: (account: AccountRef) => Promise<boolean>;
   /** Passes a copy of an account's key to a function of the core, and wipes the copy afterwards.
    * Throws `NotFoundError` if the account is gone, `UnavailableError` if its key is not

@@ -89,7 +89,6 @@ export type SigningPayload =
   | { kind: 'transaction'; transaction: Transaction }
   | { kind: 'operation'; operation: UserOperation; domain: SigningDomain }
   | { kind: 'authorization'; authorization: Authorization }
-  /** An export of the private key itself. */
   | { kind: 'key' };
 
 /** The source of a key: the wallet's entropy or an import. The owner key of a smart account depends
@@ -105,7 +104,6 @@ export type KeyRef =
   /** The address of the stored key. */
   | { kind: 'imported'; held: Hex };
 
-/** An account as the core knows it. */
 export type AccountRef = {
   id: string;
   address: Hex;

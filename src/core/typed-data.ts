@@ -56,7 +56,7 @@ export function hashTypedData({
   };
 }
 
-/** Runs the library's encoder. Throws `InvalidParamsError` if it fails. */
+/** Throws `InvalidParamsError` if the library's encoder fails. */
 export function tryEncode(encode: () => Hex): Hex {
   try {
     return encode();

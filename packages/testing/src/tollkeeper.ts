@@ -203,7 +203,7 @@ export async function createTollkeeper(
     input: async () => Promise.resolve(),
     refresh: async () => Promise.resolve(),
   };
-  // Creates entry points that record dialogs together with the request that opens them.
+  // Records dialogs together with the request that opens them.
   const enter = (asked?: DialogRequest): EntryPoints =>
     createEntryPoints(() => {
       const { consent } = context;
@@ -212,7 +212,7 @@ export async function createTollkeeper(
     });
   const askSnap = async (site: string, request: RequestArguments): Promise<unknown> => {
     if (!allowRealChains) assertForTests(request.params);
-    // Converted to JSON, as between a dapp and a snap: undefined fields disappear.
+    // As between a dapp and a snap, undefined fields disappear.
     const sent = JSON.parse(JSON.stringify(request)) as RequestArguments;
     const { method, params } = sent;
     const asked: DialogRequest = { origin: site, method, params: listParams(params) };
@@ -286,7 +286,7 @@ function getId(address: string, accounts: readonly TestAccount[]): string {
   throw new Error(`The wallet has no account ${address}.`);
 }
 
-/** Node's timers are objects. A browser's are numbers, which have no methods. */
+/** A browser's timers are numbers, without these methods. */
 type Timer = { ref?: () => void; unref?: () => void };
 
 // Timers that keep Node running only during requests.

@@ -14,8 +14,7 @@ import type { Hex } from '../../eth/hex';
 import { ifReverted } from '../../review/ask';
 import type { OperationAccount } from './kind';
 
-/** Why a contract rejects signatures of its account's key: a different owner, a Safe with a
- * higher threshold, or a different contract. */
+/** A different owner, a Safe with a higher threshold, or a different contract. */
 export type Takeover = 'owner' | 'threshold' | 'code';
 
 export type Control = { isDeployed: boolean; takeover: Takeover | undefined };
@@ -26,7 +25,6 @@ const reasons: Record<Takeover, string> = {
   code: 'its contract was changed',
 };
 
-/** Fetches whether an account has code on a chain, and why its key lost control, if it did. */
 export async function fetchControl(
   account: OperationAccount,
   node: NodeClient,

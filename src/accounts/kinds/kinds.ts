@@ -63,7 +63,6 @@ export async function fetchOperationAccount(
   return implementation && toDelegated(record, implementation);
 }
 
-/** Creates the operation account of an EOA that delegates to a contract. Its own key signs. */
 export function toDelegated(
   record: AccountRecord,
   { entryPoint }: Implementation,
