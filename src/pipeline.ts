@@ -181,7 +181,6 @@ export async function submitMetaMask(
   return { pending: false, result: await run(parsed, source, context) };
 }
 
-/** Signs a waiting request and gives MetaMask the result. */
 export async function approveRequest(
   id: string,
   asking: Pick<RequestSource, 'caller' | 'confirm' | 'decided'>,

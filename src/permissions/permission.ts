@@ -47,7 +47,6 @@ export type Candidate = {
   block?: bigint | undefined;
 };
 
-/** A permission in its current state on the chain. */
 export type Permission = Candidate & {
   /** In the token's smallest unit; undefined for permissions without an amount. */
   amount?: bigint | undefined;

@@ -23,9 +23,9 @@ import type { Sockets } from './sockets';
 /** Background events, at most one per method. They wake the snap through `onCronjob`, even while
  * MetaMask is locked. */
 export type Alarm = {
-  /** Finds when a method's next event is due, in ms since 1970. */
+  /** In ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;
-  /** Schedules a method after some seconds, replacing its other events. */
+  /** Replaces the method's other events. */
   set: (method: string, seconds: number) => Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export type Wakes = {
 };
 
 export type Edges = SharedEdges & {
-  /** Fetches the wallet's locale, in the wallet's form: `de`, `zh_CN`. */
+  /** In the wallet's form: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;
   print: (line: string) => void;
   /** Waits. Use it only within a request, since timers stop with the snap. */

@@ -6,10 +6,10 @@ import { sharedEdges } from './shared-edges';
 import type { SharedEdges } from './shared-edges';
 
 export type InsightEdges = SharedEdges & {
-  /** Loads the settings document. Null if nothing was saved yet. */
+  /** Null if nothing was saved yet. */
   loadSettings: () => Promise<Json>;
   saveSettings: (settings: Json) => Promise<void>;
-  /** Gets the browser's language (BCP 47), which is also MetaMask's initial language. */
+  /** The browser's language (BCP 47), which is also MetaMask's initial language. */
   getLanguage: () => string;
 };
 

@@ -10,16 +10,16 @@ import { ask, withLimit } from './answered';
 /** The wallet's interfaces: contents of a dialog or a page, which can be redrawn while shown. All
  * methods but `create` throw if the interface is no longer shown. */
 export type Interfaces = {
-  /** Draws a new interface with a context. Returns its id. */
+  /** Returns the id of the new interface. */
   create: (content: JSXElement, context?: InterfaceContext) => Promise<string>;
-  /** Redraws an interface. Keeps its context unless a new one is given. */
+  /** Keeps the interface's context unless a new one is given. */
   update: (
     id: string,
     content: JSXElement,
     context?: InterfaceContext,
   ) => Promise<void>;
   fetchContext: (id: string) => Promise<InterfaceContext | null>;
-  /** Fetches the values of fields, by the names of fields and forms. */
+  /** The values by the names of fields and forms. */
   fetchValues: (id: string) => Promise<Record<string, Json>>;
 };
 

@@ -13,7 +13,7 @@ export type Sockets = {
   open: (url: string, events: SocketEvents) => Promise<Socket>;
   /** Closes the sockets to all other addresses, including those from before a stop. Never fails. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
-  /** Handles a socket event. Never fails. */
+  /** Never fails. */
   handle: (event: WebSocketEvent) => Promise<void>;
 };
 

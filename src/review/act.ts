@@ -519,7 +519,6 @@ function toSafeAct({ write, sent, rank }: Act, chain: string): Act {
 
 const MAX_VERB = 12;
 
-// Writes a descriptor's own words, with amounts from the simulation.
 function describedBy(
   description: Description,
   {

@@ -12,7 +12,6 @@ const LIMIT_MS = 1_500;
 /** Maximum number of contracts to look up at once. */
 export const MAX_CONTRACTS = 100;
 
-/** A result that may still be incomplete. */
 export type Pending<Result> = {
   now: () => Result;
   /** Settles when the result is complete; never rejects. Undefined if nothing is pending. */

@@ -318,7 +318,6 @@ function findOrderWarning(
   return other && danger('typed.otherReceiver', { address: other });
 }
 
-// Warns if the bought assets go to a different account, or if there are none.
 function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefined {
   if (isGain(outputs, account)) return undefined;
   const other = outputs

@@ -65,7 +65,6 @@ export type TransferEffect = {
   amount: bigint | undefined;
 };
 
-/** An allowance: the spender may take tokens from now on. */
 export type AllowanceEffect = {
   kind: 'allow';
   token: Hex;
@@ -84,7 +83,7 @@ export type AllowanceEffect = {
 };
 
 export type Asset = {
-  /** The token contract. The zero address stands for native currency. */
+  /** The zero address stands for native currency. */
   token: Hex;
   amount: bigint;
   /** Id of an NFT, or `any` NFT of the collection. */
@@ -232,8 +231,8 @@ export function isCreation({ to }: { to: Hex | null }): boolean {
   return to === null || isSameAddress(to, DETERMINISTIC_DEPLOYER);
 }
 
-/** Facts from the chain: the signer's balances by token, upgradeable contracts, addresses without
- * code, and tokens with decimals, which are not NFTs. */
+/** Facts from the chain. `balances` are the signer's, by token. `divisible` tokens have decimals,
+ * so they are not NFTs. */
 type CallFacts = {
   signer: Hex;
   balances: ReadonlyMap<Hex, bigint>;
@@ -242,8 +241,6 @@ type CallFacts = {
   divisible: readonly Hex[];
 };
 
-/** Adds balances to the allowances of the signer's own calls. Marks calls to upgradeable contracts,
- * calls that reach no code, and calls that only revoke an allowance. */
 export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   const { from, to } = call;
   const isOwn = isSameAddress(from, facts.signer);
@@ -279,8 +276,6 @@ export function listActingAccounts(
   return [signer, ...others];
 }
 
-/** Lists all addresses in calls: their recipients, those in their effects, and those in their
- * arguments at any depth. */
 export function listAddresses(effects: readonly Effect[]): Hex[] {
   return listEffects(effects).flatMap((each): Hex[] => {
     if (each.kind === 'allow') return [each.spender];

@@ -28,8 +28,7 @@ import { listAllowances, listExpectedContracts, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 import type { SigningContext } from './messages';
 
-/** Finds the data that warnings about a signature need. Pass `chains`, the served chains, for
- * content that can name a chain. */
+/** Pass `chains`, the served chains, for content that can name a chain. */
 export async function findSigningContext(
   context: InsightContext & { account: Pick<AccountRecord, 'address'>; origin: string },
   chains?: Promise<ChainId[] | undefined>,

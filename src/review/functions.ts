@@ -302,7 +302,6 @@ const hashing: ReadEffects = ({ signature }) => [
 
 type Rows = Record<string, FunctionRow>;
 
-/** Creates rows by selector. Without a reading, only the name is known. */
 const named = (all: Readonly<Record<Hex, string>>, reading: Reading = {}): Rows =>
   Object.fromEntries(
     Object.entries(all).map(([selector, declared]) => [

@@ -36,7 +36,6 @@ export type SigningContext = {
   own: readonly Hex[];
   /** Addresses that attackers imitate: the user's own, recent recipients, well-known contracts. */
   known: readonly Hex[];
-  /** Known user operations of the user's accounts. */
   operations: readonly { hash: Hex; sender: Hex }[];
   /** Chains with a node; undefined if unknown. */
   chains: readonly ChainId[] | undefined;

@@ -22,7 +22,6 @@ const DUST_DIVISOR = 10n ** 6n;
 /** A word that looks like an address rather than an amount. */
 const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 
-/** Finds outcomes that the calls do not declare, and the accounts that lose assets. */
 export function findUndeclared(
   { changes, others, approvals, controls }: BalanceChanges,
   calls: readonly CallEffect[],
@@ -64,8 +63,7 @@ export function isCoveredBy(
   });
 }
 
-// Returns whether the calls declare a loss by their value, transfers or limited allowances. A call
-// with a description counts as declaring all of its costs.
+// A call with a description counts as declaring all of its costs.
 function isLossDeclared(
   { token, id, amount }: Asset,
   account: Hex,
@@ -98,7 +96,6 @@ function isLossDeclared(
   return declared.includes(undefined) && listCalls(calls).every(isUnderstood);
 }
 
-/** Returns whether an asset is native currency or a known token, and more than dust. */
 export function hasValue({ token, amount }: Asset, chain: string): boolean {
   const decimals = isCoin(token) ? 18 : findTokenUnit(chain, token)?.decimals;
   return decimals !== undefined && amount * DUST_DIVISOR > 10n ** BigInt(decimals);

@@ -36,9 +36,7 @@ type ShapeRow = {
   owners?: readonly string[];
   /** `contract` is the domain's verifyingContract. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
-  /** Lists the trades that others can accept. */
   trades?: (message: Message) => Trade[];
-  /** Lists the calls that the signature allows. `contract` is the domain's verifyingContract. */
   calls?: (message: Message, contract: Hex) => InnerCall[];
 };
 
@@ -91,7 +89,6 @@ const spending = <Name extends string>(
   owners: [owner],
 });
 
-/** The fields of a token, its amount and an additional fee. */
 type TokenFields = readonly [token: string, amount: string, fee?: string];
 
 /** The bit of 1inch's `makerTraits` for orders whose amounts an extension computes. */

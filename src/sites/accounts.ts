@@ -23,7 +23,7 @@ import type { AccountChoice } from '../ui/access';
 import { HOME_ORIGIN } from './consent';
 import type { Consent } from './consent';
 
-/** A permission in EIP-2255's form; the invoker is the site that it was granted to. */
+/** A permission (EIP-2255). */
 type AccountsPermission = {
   invoker: string;
   parentCapability: 'eth_accounts';

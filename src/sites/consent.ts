@@ -216,8 +216,8 @@ function writeChanges(
   ];
 }
 
-// Limits informational views, where closing is not a refusal: an origin may show one at a time, and
-// a few per minute. Returns a function to call when a view is closed.
+// Limits informational views, where closing is not a refusal. Returns a function to call when the
+// view is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];

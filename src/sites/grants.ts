@@ -15,13 +15,13 @@ export type GrantRow = { origin: string; accounts: { id: string; address: string
 export type Grants = {
   /** Returns false if an origin certainly has no grant. Reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
-  /** Lists the accounts granted to an origin, in the order of granting. */
+  /** In the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
   /** Replaces the accounts granted to an origin; an empty list forgets the origin. Returns its
    * current accounts, since an account may have been deleted in the meantime. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   listAll: () => Promise<GrantRow[]>;
-  /** Revokes an origin's grants: one account, by id, or all. */
+  /** Revokes the grant of one account, by id, or of all. */
   revoke: (origin: string, id?: string) => Promise<void>;
   /**
    * Gets a granted account.

@@ -48,7 +48,6 @@ export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'base-fee', 'gas-price']),
   /** A server that was ignored because it suggested far higher fees. */
   passedOver: exactOptional(literal('gas-api')),
-  /** Time of the fetch, in ms since 1970. */
   at: TimeStruct,
   /** Number of the newest block at that time, if a subscription reported it. */
   head: exactOptional(HexQuantityStruct),
@@ -87,7 +86,6 @@ const AbsenceStruct = object({
   chain: ScopeStruct,
   server: oneOf(['node', 'wallet', 'bundler']),
   method: text(64),
-  /** When the server reported that it lacks the method. */
   at: TimeStruct,
 });
 

@@ -197,8 +197,7 @@ function listCosts({
   ];
 }
 
-/** Reads the choice from the dialog's values. A missing value keeps its last state. Typed fees
- * start with those of the transactions. */
+/** A missing value keeps its last state. Typed fees start with those of the transactions. */
 function readChoice(
   values: DialogValues,
   before: FeeChoice,

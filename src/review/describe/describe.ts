@@ -509,7 +509,6 @@ const NAME_FORM = /^[\w$][\w .$+-]{0,31}$/u;
 /** No token in use has more decimals. */
 const MAX_DECIMALS = 36n;
 
-/** Maximum tokens per request, and in memory. */
 const MAX = { asked: 50, kept: 500 };
 
 /** Undefined if the text is unsuitable next to an amount (`unit`) or an id (`name`). */

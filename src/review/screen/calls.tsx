@@ -250,8 +250,7 @@ export function drawNumberedCall(
   );
 }
 
-// Writes a descriptor's sentence, otherwise its intent and fields if they fit on a line. Omits
-// addresses, which the label adds.
+// Omits addresses, which the label adds.
 function writeDescribed({
   intent,
   sentence,
@@ -563,7 +562,6 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return description !== undefined || (isRead && !mayMoveNft(known));
 }
 
-// Repeats the described values as the contract reads them.
 function drawFields(props: CallDataProps): GenericSnapElement[] {
   const { translate, call } = props;
   const { description } = call;

@@ -189,7 +189,6 @@ export function drawCards(
   ];
 }
 
-/** Draws a document's description, without its intent, sentence and calls. */
 export function drawDescribed(
   description: Description,
   translate: Translate,
