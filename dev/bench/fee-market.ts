@@ -39,8 +39,8 @@ type Model = {
   noise: number;
   /** Share of senders who bid little more than the base fee. */
   tight: number;
-  /** Probability that a block starts a rush, the factor on what senders would pay, and the average
-   * length in blocks. */
+  /** Probability that a block starts a rush, the factor by which the rush raises what senders would
+   * pay, and its average length in blocks. */
   rush: { chance: number; times: number; blocks: number };
   /** The median tip that senders offer. */
   tip: Gwei;

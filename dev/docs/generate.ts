@@ -50,7 +50,7 @@ const tables: Record<string, Record<string, () => string>> = {
   },
 };
 
-/** Generates texts by path. Throws if a page lacks the markers of a table. */
+/** Generates the text of each file. Throws if a page lacks the markers of a table. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['docs/reference/methods.md', writeMethodsPage()],

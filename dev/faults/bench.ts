@@ -178,7 +178,7 @@ export async function createAccount(
 // If the snap's caller still waits after all requests of the snap are answered, only a timer can
 // continue the work. So the snap's clock advances to the next timer.
 
-/** `waits` if nothing in the snap can end the wait. */
+/** `waits` means that nothing in the snap can end the wait. */
 export type Ending = { result: unknown } | { error: unknown } | { waits: true };
 
 /** Longest wait, in ms of the snap's clock. */

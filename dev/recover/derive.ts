@@ -15,7 +15,7 @@ export type Derivation = {
   index: number;
   /** Version of a smart account's EntryPoint. Omitted for standard accounts. */
   entryPoint?: string;
-  /** Omitted for smart accounts other than a Safe. */
+  /** Set for a Safe. */
   implementation?: 'safe';
 };
 
