@@ -227,7 +227,7 @@ function findLimitWarnings(
   );
 }
 
-// Judges a document's calls as in a transaction, but more strictly: anyone with the signature can
+// Warns of a document's calls as in a transaction, but more strictly: anyone with the signature can
 // execute them without asking again.
 function findCallWarnings(typed: DecodedTypedData): Warning[] {
   const { calls, allowances, isRelayed, shape, document } = typed;

@@ -86,7 +86,7 @@ export type Asset = {
   /** The zero address stands for native currency. */
   token: Hex;
   amount: bigint;
-  /** Id of an NFT, or `any` NFT of the collection. */
+  /** An NFT's id, or `any` for any NFT of the collection. */
   id?: bigint | 'any';
   /** The recipient; by default the signing account. */
   to?: Hex;

@@ -355,8 +355,9 @@ export async function findUpgradeable(
   return contracts.filter((_address, index) => found[index]);
 }
 
-/** Notes which contracts of calls without a description can be upgraded. Well-known contracts and
- * those in the ERC-7730 registry usually can be; for them, only the call's details say so. */
+/** Returns a note for each upgradeable contract of a call without a description. Well-known
+ * contracts and those in the ERC-7730 registry usually can be upgraded; for them, only the call's
+ * details say so. */
 export function noteUpgradeable(
   calls: readonly CallEffect[],
   upgradeable: readonly Hex[],

@@ -122,7 +122,7 @@ const swapping = (
   },
 });
 
-// Returns undefined if any part is unreadable; the order then counts as none.
+// Returns undefined if any part is unreadable, so that the order is not shown as a trade.
 function readSide(
   message: Message,
   [tokenField, amountField, feeField = '']: TokenFields,
@@ -143,7 +143,8 @@ const tradeSeaport = (order: Message): Trade => ({
   })),
 });
 
-// Item types 0 to 5: native currency, ERC-20, ERC-721, ERC-1155, and the last two by criteria.
+// Item types 0 to 5: native currency, ERC-20, ERC-721, ERC-1155, and ERC-721 and ERC-1155 by
+// criteria.
 const toItem = (
   { itemType, token, identifierOrCriteria, startAmount, endAmount }: Message,
   bound: (one: bigint, other: bigint) => bigint,

@@ -63,7 +63,7 @@ export const MAX_BASE_FEES = 64;
 const BaseFeesStruct = object({
   at: TimeStruct,
   oldest: HexQuantityStruct,
-  /** Base fees from the oldest block to the next one, in wei. */
+  /** Base fees from the block `oldest` to the next block, in wei. */
   baseFees: list(HexQuantityStruct, { min: 1, max: MAX_BASE_FEES }),
 });
 

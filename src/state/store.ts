@@ -268,7 +268,8 @@ function listRecords(document: Json, collection: string): SetAside[] {
   return Object.entries(records).map(([key, record]) => ({ collection, key, record }));
 }
 
-// Adds the records set aside. A record whose key was reused in the meantime gets a new one.
+// Adds the records set aside. If a record's key was reused in the meantime, the record gets a new
+// key.
 function putBack({ document, setAside }: Loaded<object>): Json {
   const whole = { ...document } as Record<string, Json>;
   for (const { collection, key, record } of [...setAside].reverse()) {
