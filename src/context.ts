@@ -1,4 +1,4 @@
-// The contexts that code gets. app.ts builds the app's context once per worker, and pipeline.ts
+// The contexts that code receives: app.ts builds the app's context once per worker, and pipeline.ts
 // builds one for each signing request.
 import type { Json } from '@metamask/utils';
 
@@ -111,7 +111,7 @@ export type AppContext = Omit<Edges, CoreEdge> &
     consent: Consent;
   };
 
-/** The services that insights need. The insight snap, without accounts and state, has no others. */
+/** The insight snap, which has no accounts or state, has only these services. */
 export type InsightContext = Pick<
   AppContext,
   | 'now'
@@ -211,7 +211,7 @@ const APPROVED = [
 /** The whole context of a request. Only the pipeline has it. */
 export type RequestContext = AppContext & AccountRequest;
 
-/** The context for preparing and reviewing. Nothing in it signs, sends or asks the user. */
+/** Nothing in this context signs, sends or asks the user. */
 export type PreparingContext = Pick<RequestContext, (typeof PREPARING)[number]>;
 
 /** The context for requests without an approval, such as sending a site's signed operation. */
@@ -219,7 +219,7 @@ export type AnsweringContext = Pick<RequestContext, (typeof ANSWERING)[number]>;
 
 export type ApprovedContext = Pick<RequestContext, (typeof APPROVED)[number]>;
 
-/** The steps of signing, in the order in which they run. */
+/** The steps run in this order. */
 export type SigningSteps<Params, Prepared> = {
   /** Checks the params against the account and its chain, and fills missing fields. */
   prepare: (params: Params, context: PreparingContext) => Promise<Prepared>;

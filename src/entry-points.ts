@@ -135,9 +135,8 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
   };
 }
 
-// Handles input in our dialogs and on the home page, and ignores other controls. Buttons have names
-// instead of closures, so they still work after the snap has stopped. Throws NotFoundError for a
-// closed dialog.
+// Buttons have names instead of closures, so they still work after the snap has stopped. Throws
+// NotFoundError for a closed dialog.
 async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
   { entry, home }: App,
@@ -378,7 +377,7 @@ function checked<Request extends { method: string }>(
   };
 }
 
-/** Dapps and the companion page call the snap through it (`wallet_invokeSnap`). */
+/** Dapps and the companion page call it with `wallet_invokeSnap`. */
 async function handleRpcRequest(
   { origin, request }: Entry,
   context: AppContext,
@@ -413,7 +412,7 @@ async function opensDialog(
   return (await grants.list(origin)).length === 0 || wantsSignIn(params);
 }
 
-// Checks one field of `wallet_connect`'s params, with or without an envelope, whatever their size.
+// Runs before the size limit, so it reads only one field, with or without an envelope.
 function wantsSignIn(params: unknown): boolean {
   const { params: list = params } = isObject(params) ? params : {};
   const [first] = Array.isArray(list) ? (list as unknown[]) : [];
@@ -431,9 +430,9 @@ async function mayHaveGrant(
   return store.isRead || !(await isLocked());
 }
 
-/** Answers `onKeyringRequest`. MetaMask and the companion page manage accounts; only MetaMask can
- * have requests signed this way. This replaces keyring-snap-sdk's dispatcher, whose errors are all
- * plain `Error`s, which crash the snap. */
+/** MetaMask and the companion page manage accounts; only MetaMask can have requests signed this
+ * way. This replaces keyring-snap-sdk's dispatcher, whose errors are all plain `Error`s, which
+ * crash the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
   { context, entry }: App,

@@ -43,8 +43,8 @@ export type AccountQuestions = {
 /** Changes accounts on both sides. Each method throws the errors of {@link KeyringEvents}. */
 export type Agreement = {
   /** Adds an account to MetaMask, or announces an existing one again, since MetaMask may have lost
-   * it. MetaMask refuses an announcement while it asks its user about another one, so they queue
-   * up. Returns the stored account, which is unlisted if MetaMask does not support it. */
+   * it. Announcements queue up, because MetaMask refuses one while it asks its user about another.
+   * Returns the stored account, which is unlisted if MetaMask does not support it. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,

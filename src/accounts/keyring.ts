@@ -123,8 +123,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
     },
     dropAccount: async (id) => {
       await agreement.drop(id);
-      // Rejects now, because MetaMask accepts no events from a snap without accounts. The time
-      // limit prevents a deadlock if a rejection waits for MetaMask's lock.
+      // Rejects requests now, because MetaMask accepts no events from a snap without accounts. The
+      // time limit prevents a deadlock if a rejection waits for MetaMask's lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
     exportAccount: async (id, ask) => {

@@ -71,7 +71,7 @@ export type Follower = {
   /** Sets an alarm, so that polls continue if this worker stops, and calls `store`. A failed alarm
    * does not prevent sending. Throws the errors of `store`. */
   follow: <Result>(store: () => Promise<Result>) => Promise<Result>;
-  /** Starts to watch a chain's blocks. Never fails. */
+  /** Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
   /** Handles a receipt that the sending method returned. Never fails. */
   settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;

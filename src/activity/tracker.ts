@@ -51,9 +51,9 @@ export type Tracking = {
   isLocked: () => Promise<boolean>;
   /** Current worker epoch. Work of an earlier epoch may never end. */
   epoch: () => number;
-  /** Starts to watch a chain's blocks. Never fails. */
+  /** Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Notifies the user of settled transactions. Never fails. */
+  /** Never fails. */
   notifySettled: (settled: readonly SentTransaction[]) => Promise<void>;
 };
 
@@ -65,8 +65,8 @@ export type Tracker = Follower & {
   /** Updates the non-final entries of one chain or of all chains, resends lost transactions,
    * notifies the user, and schedules the next poll. */
   poll: (only?: ChainId) => Promise<void>;
-  /** Waits until a transaction is settled, for at most a minute since `begun` (now by default).
-   * Returns its last state, and the failure of the last look-up. */
+  /** Waits for at most a minute since `begun` (now by default). Returns the transaction's last
+   * state, and the failure of the last lookup. */
   awaitSettled: (
     hash: Hex,
     chainId: ChainId,
@@ -82,7 +82,7 @@ export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
     tracking;
   const watched = new Map<ChainId, number>();
-  // Number of entries that are being stored. `pendingSince` must not be cleared in the meantime.
+  // Number of entries that are being stored. In the meantime, `pendingSince` must not be cleared.
   let keeping = 0;
   const schedule = async (isSoon: boolean): Promise<void> => {
     // If the user's clock was set back, the time since the last sending counts from now. If it was

@@ -32,7 +32,7 @@ export type Snapshot = {
 
 export type Showing = {
   takeSnapshot: () => Snapshot;
-  /** Handles an input. Returns true if it changes the snapshot. */
+  /** Returns true if the input changes the snapshot. */
   onInput?: (input: DialogInput) => boolean;
   /** Runs repeatedly while the dialog is open. The dialog is redrawn after each run. */
   refresh?: { everyMs: number; run: () => Promise<void> };
@@ -46,7 +46,7 @@ export type DialogParts = {
     update: (id: string, content: JSXElement) => Promise<void>;
     fetchValues: (id: string) => Promise<DialogValues>;
   };
-  /** Shows an interface as a dialog. Resolves to its answer, or to null if the user closed it. */
+  /** Resolves to the dialog's answer, or to null if the user closed it. */
   showDialog: (id: string) => Promise<Json>;
   answerDialog: (id: string, value: Json) => Promise<void>;
   sleep: (ms: number) => Promise<void>;

@@ -38,8 +38,8 @@ function hashFields(
   return hashWords([...head, ...words]);
 }
 
-/** Returns the types and values of an operation as the EntryPoint's struct. The fields differ by
- * version. Throws `InvalidParamsError` if a gas limit or fee does not fit. */
+/** Returns the fields of the EntryPoint's struct, which differ by version. Throws
+ * `InvalidParamsError` if a gas limit or fee does not fit. */
 export function toChainForm(
   operation: UserOperation,
   version: EntryPointVersion,

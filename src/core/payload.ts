@@ -37,7 +37,7 @@ export type Authorization = {
 /** Fields that are never filled from the network. */
 export type TransactionBody = { from: Hex; to: Hex | null; value: bigint; data: Hex };
 
-/** A complete transaction. Fees and value in wei. */
+/** Fees and value are in wei. */
 export type Transaction = TransactionBody & {
   chainId: bigint;
   nonce: bigint;
@@ -80,7 +80,7 @@ export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
 /** The Safe on whose behalf its owner signs the hash of a message or document (ERC-1271). */
 export type SafePlace = { address: Hex; chainId: bigint };
 
-/** Everything that can be signed. Bytes are hex strings, which are immutable. */
+/** Bytes are hex strings, which are immutable. */
 export type SigningPayload =
   | { kind: 'message'; bytes: Hex; safe?: SafePlace | undefined }
   | { kind: 'document'; document: TypedData; safe?: SafePlace | undefined }
@@ -122,7 +122,6 @@ export type OpenField =
   /** The deployment of an operation. Omitted if the account has been deployed since. */
   | 'deployment';
 
-/** A request for one signature: the account, the payload, and the fields that stay open. */
 export type SigningTask = {
   account: AccountRef;
   payload: SigningPayload;
