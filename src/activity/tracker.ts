@@ -220,8 +220,8 @@ function isNews({ before, after }: StatusChange): boolean {
   return after.status === 'included' || !(isDropped || before.status === 'unknown');
 }
 
-// A worker can stop before it sends a stored entry, servers can lose transactions, and blocks can
-// be undone.
+// Resends entries that no server knows, because a worker can stop before it sends a stored entry,
+// servers can lose transactions, and blocks can be undone.
 async function observeOrResend(
   open: readonly SentTransaction[],
   all: readonly SentTransaction[],

@@ -1,6 +1,6 @@
-// wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }] → { id
-// } (EIP-5792): sends a batch of calls atomically, as one user operation of a smart account or one
-// transaction of an ordinary account that delegates to an account contract, or else as one
+// wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }] →
+// { id } (EIP-5792): sends a batch of calls atomically, as one user operation of a smart account or
+// one transaction of an ordinary account that delegates to an account contract, or else as one
 // transaction per call.
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
