@@ -137,7 +137,7 @@ async function assertValid(
   );
 }
 
-// Returns undefined if the contract reverts or the node cannot run it: neither proves anything.
+// Returns undefined if the contract reverts or the node cannot run the call.
 async function unlessRefused<Answer>(
   asked: Promise<Answer>,
 ): Promise<Answer | undefined> {

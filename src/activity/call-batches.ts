@@ -36,8 +36,8 @@ export type CallBatches = {
   find: (origin: string, id: string) => Promise<KnownBatch | undefined>;
   /** Refuses an id that the origin has already used (5720). */
   assertNew: (origin: string, id: string) => Promise<void>;
-  /** Stores a batch, and removes the oldest ones beyond a hundred. Throws `CallsError` if the
-   * origin has already used its id (5720). */
+  /** Stores a batch, and removes the oldest batches if there are more than a hundred. Throws
+   * `CallsError` if the origin has already used its id (5720). */
   add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
 };
 

@@ -213,7 +213,7 @@ export function toIncludedOperation(receipt: OperationReceipt): Included {
   };
 }
 
-// Caps impossible amounts, because they must not prevent storing the rest.
+// Caps impossible amounts, because they must not prevent storing the receipt.
 function toAmount(amount: bigint): Inclusion['cost'] {
   return toQuantity(smaller(amount, MAX_UINT256));
 }

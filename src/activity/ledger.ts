@@ -11,8 +11,8 @@ import type {
   SentTransaction,
 } from '../state/sent-transaction';
 
-/** Maximum number of entries. Beyond it, the oldest final ones are removed first, then other ones
- * that are not pending. */
+/** Maximum number of entries. Beyond it, the oldest final entries are removed first, then other
+ * entries that are not pending. */
 const MAX_KEPT = 100;
 
 export type Sender = { chain: SentTransaction['chain']; from: Hex };
@@ -36,7 +36,7 @@ export type Ledger = {
    * that marks the entry as refused. The entry stays stored, because a server can keep a
    * transaction that it refuses. */
   add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<void>>;
-  /** Stores new states of open entries in one write. Returns the changes of status, without those
+  /** Stores new states of open entries in one write. Returns the changes of status, except changes
    * that another poll stored first. */
   update: (changed: readonly SentTransaction[]) => Promise<StatusChange[]>;
 };

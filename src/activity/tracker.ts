@@ -1,6 +1,6 @@
 // Follows transactions and user operations until their outcome is final: by background events at
-// growing intervals, and at every new block of watched chains. Resends those that a chain's servers
-// do not know and have not refused. Nothing runs once all are final.
+// growing intervals, and at every new block of watched chains. Resends transactions that the
+// servers do not know and have not refused. Nothing runs once all outcomes are final.
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/servers';

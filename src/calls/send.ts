@@ -383,8 +383,8 @@ type Prepared = FeeEditing & {
   ofCalls: readonly NumberedWarning[];
 };
 
-/** If an estimate fails, only the first transaction is known to fail, because later ones may depend
- * on it. */
+/** If an estimate fails, only the first transaction is known to fail, because later transactions
+ * may depend on it. */
 async function prepareCalls(
   batch: Batch,
   place: AccountOnChain,

@@ -81,7 +81,7 @@ export type Chains = {
   row: (chainId: ChainId) => Promise<ChainRow>;
   /** Gets a chain's servers: the configured ones, otherwise MetaMask's node. They may delay a
    * caller by nine seconds in all; a caller that needs more connects again. Throws
-   * `UnavailableError` if neither serves the chain. */
+   * `UnavailableError` if there is no node for the chain. */
   connect: (chainId: ChainId) => Promise<Chain>;
   /** Gets a paymaster named by a site; throws `InvalidParamsError` unless it uses HTTPS or, in
    * development builds, is on this machine. */

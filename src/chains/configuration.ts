@@ -56,7 +56,7 @@ export async function setChain(
   return toShown(scope, chains[scope] ?? {});
 }
 
-/** Throws `InvalidParamsError` if the changes are no longer those that the user was asked about. */
+/** Throws `InvalidParamsError` if the changes differ from the changes that the user confirmed. */
 export function assertStillConfirmed<Row extends object>(
   asked: { before: Row; after: Row },
   now: { before: Row; after: Row },

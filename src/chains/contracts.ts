@@ -76,7 +76,7 @@ export async function findFactoryAddress(
   return findAddress(await node.request('eth_call', toCall(origin)));
 }
 
-/** Throws `InvalidParamsError` if there is no such factory on the chain. */
+/** Throws `InvalidParamsError` if the factory is not on the chain. */
 export async function fetchAccountAddress(
   chains: Chains,
   origin: SmartAccountOrigin,

@@ -256,8 +256,8 @@ export async function probeChain(
   return uses;
 }
 
-/** Examines a server for at most five seconds; undefined if the row has no such server. Throws the
- * client's error if there is no usable answer. */
+/** Examines a server for at most five seconds; undefined if the server is not configured. Throws
+ * the client's error if there is no usable answer. */
 export async function examineServer(
   { chainId, field, row }: Examined,
   { now, ...connections }: Connections & { now: () => number },

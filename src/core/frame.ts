@@ -1,5 +1,5 @@
-// Rules for what a dialog shows at a time, and when it can be approved: pure functions, which the
-// drawings use as well.
+// Rules for what a dialog shows at a time, and when it can be approved: pure functions, which
+// drawings use too.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 /** A pressed button, or a ticked or cleared checkbox, with the number of its snapshot. */

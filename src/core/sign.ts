@@ -18,7 +18,7 @@ import { toSafeMessage, toSafeSignature } from './safe';
 import { buildTransaction, MAX_LEGACY_CHAIN_ID } from './transaction';
 import { hashTypedData } from './typed-data';
 
-/** `v` as a minimal hex quantity: 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the
+/** `v` as a minimal hex quantity: 35 + 2 × chain id + parity for type 0x0 (EIP-155), otherwise the
  * parity; `r` and `s` as 32 bytes, `s` in the lower half (EIP-2). */
 export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 
