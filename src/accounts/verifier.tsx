@@ -4,7 +4,6 @@
 import { Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { findFactoryAddress } from '../chains/contracts';
 import type { PreparingContext } from '../context';
@@ -18,6 +17,7 @@ import type { ChainId } from '../eth/chain';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { wrapUndeployed } from '../eth/smart-account';
+import { ifReverted } from '../review/ask';
 import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { toShownChain } from '../ui/format';
@@ -112,7 +112,7 @@ type Place = { smart: SmartAccount; chainId: ChainId; node: NodeClient };
 // ERC-6492 verifiers deploy the contract before they call it.
 async function assertDeployable({ smart, chainId, node }: Place): Promise<void> {
   const { address, origin } = smart;
-  const found = await unlessRefused(findFactoryAddress(origin, node));
+  const found = await findFactoryAddress(origin, node).catch(ifReverted(undefined));
   if (found !== undefined && isSameAddress(found, address)) return;
   throw new UnavailableError(
     `A signature of ${address} could not be verified on ${toCaip2(chainId)}: the account ` +
@@ -127,24 +127,14 @@ async function assertValid(
 ): Promise<void> {
   const { address, owner } = smart;
   const data = encodeCall('isValidSignature(bytes32,bytes)', [hash, signature]);
-  const answer = await unlessRefused(
-    node.request('eth_call', [{ to: address, data }, 'latest']),
-  );
+  const answer = await node
+    .request('eth_call', [{ to: address, data }, 'latest'])
+    .catch(ifReverted(undefined));
   if (answer?.startsWith(VALID)) return;
   throw new UnavailableError(
     `The contract of ${address} on ${toCaip2(chainId)} does not accept the signature of ` +
       `${owner}. Its owners or its code were changed. No signature was returned.`,
   );
-}
-
-// Returns undefined if the contract reverts or the node cannot run the call.
-async function unlessRefused<Answer>(
-  asked: Promise<Answer>,
-): Promise<Answer | undefined> {
-  return asked.catch((error: unknown) => {
-    if (error instanceof RpcError) return undefined;
-    throw error;
-  });
 }
 
 export function drawVerifier(

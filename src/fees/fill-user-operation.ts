@@ -361,9 +361,9 @@ export async function assertPaymasterAccepts(
     .request('eth_call', [{ from, to, data }, 'latest'])
     .catch((error: unknown) => {
       if (!(error instanceof TollkeeperError)) throw error;
-      // An unreachable node is not the contract's fault.
-      const what =
-        error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
+      // Only a revert is the contract's answer.
+      const isReverted = error instanceof RpcError && error.kind === 'reverted';
+      const what = isReverted ? 'refuses the operation' : 'could not be asked';
       return refuse(`Its contract ${what}: ${error.message}`, { cause: error });
     });
   const verdict = findVerdict(answer) ?? refuse(`${to} is not a paymaster.`);

@@ -157,6 +157,16 @@ describe('a Safe', () => {
     expect(app.edges.dialogs.shown).toHaveLength(isDeployed ? 1 : 0);
   });
 
+  it.each([true, false])(
+    "returns the node's error if the node cannot call the contract (deployed: %j)",
+    async (isDeployed) => {
+      const answer = refuses({ code: -32000, message: 'missing trie node' });
+      const { address, call } = await setup(isDeployed, answer);
+      const signing = call('personal_sign', ['hello', address]);
+      await expectRefusal(signing, -32000, /missing trie node/u);
+    },
+  );
+
   it('does not sign for chains that it does not serve', async () => {
     const { app, address, call } = await setup(true);
     const siwe = createSiweMessage({
