@@ -221,7 +221,7 @@ export type ApprovedContext = Pick<RequestContext, (typeof APPROVED)[number]>;
 
 /** The steps run in this order. */
 export type SigningSteps<Params, Prepared> = {
-  /** Checks the params against the account and its chain, and fills missing fields. */
+  /** Checks the params against the account and its chain, and fills in missing fields. */
   prepare: (params: Params, context: PreparingContext) => Promise<Prepared>;
   /** Finds warnings and draws the tasks. */
   review: (

@@ -1,5 +1,5 @@
-// Determines the account and the chain of a request. A request can name them next to its params and
-// in its content; both must agree.
+// Determines the account and the chain of a request. A request can name them in its envelope and in
+// its content; if it names them in both, they must agree.
 import { any, array, define, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';

@@ -58,7 +58,7 @@ export type Route = {
   asks?: 'always' | 'unless granted';
   /** How MetaMask's signing request is confirmed. If omitted, MetaMask cannot request it. */
   metamask?: Confirm;
-  /** Whether requests may have a `nonceKey` next to their params. */
+  /** Whether a request's envelope may have a `nonceKey`. */
   takesNonceKey?: true;
   /** Why the method is refused, completely or in part. */
   refused?: string;

@@ -1,5 +1,5 @@
-// A case of a flow: a wallet that starts from the flow's prepared disk, and a user who approves
-// everything.
+// One run of a flow: a wallet, which starts from the flow's prepared disk if there is one, and a
+// user who approves everything.
 import type { Json } from '@metamask/utils';
 import { createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
@@ -96,7 +96,7 @@ async function open({ servers, disk, disturbance }: Start) {
     ...(disk && { disk }),
   });
   if (!disk) wallet.connect(DAPP);
-  // MetaMask wakes the snap at its start, which is not part of the flow.
+  // MetaMask wakes the snap when the wallet starts, which is not part of the flow.
   await untilQuiet(world, () => wallet.isRunning());
   const until = async (running: Promise<unknown>): Promise<Ending> =>
     drive(running, world, () => state.hung);
@@ -175,8 +175,8 @@ export async function createAccount(
   return created as unknown as Account;
 }
 
-// If the snap's caller still waits after all requests of the snap are answered, only a timer can
-// continue the work. So the snap's clock advances to the next timer.
+// If the snap's caller is still waiting after all the snap's requests have been answered, only a
+// timer can continue the work. So the snap's clock advances to the next timer.
 
 /** `waits` means that nothing in the snap can end the wait. */
 export type Ending = { result: unknown } | { error: unknown } | { waits: true };
@@ -184,7 +184,7 @@ export type Ending = { result: unknown } | { error: unknown } | { waits: true };
 /** Longest wait, in ms of the snap's clock. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** Number of waits of 10 ms for an idle wallet. */
+/** How many times to wait 10 ms before giving up on an idle wallet. */
 const IDLE_ROUNDS = 150;
 
 /** Number of idle turns of the event loop after which no further activity is expected. */

@@ -1,3 +1,4 @@
+// Defines a screen of the gallery: one of the snap's views, drawn in one state.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Frame, PagedView } from '../../src/ui/confirmation';

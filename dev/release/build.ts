@@ -1,3 +1,4 @@
+// Builds everything that a release contains, and refuses what must not be released.
 import { buildInsightSnap, buildSnap } from '../build/build';
 import { buildLibraries } from '../build/libraries';
 

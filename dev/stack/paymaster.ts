@@ -1,6 +1,7 @@
-// The stack's paymaster service (ERC-7677). It signs all operations, unless the context of a call
-// requests a fault, such as `{ "fault": "refuse" }`. With `"at": "stub"` or `"at": "data"`, only
-// that kind of call fails.
+// The stack's paymaster service (ERC-7677). It signs every operation. The context of a call may
+// request a fault: `{ "fault": "refuse" }` rejects the call, and `{ "fault": "changeGas" }` changes
+// the gas limits in the final data. `"at": "stub"` or `"at": "data"` limits the fault to one kind
+// of call.
 import { exactOptional, object, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'viem';
@@ -36,7 +37,7 @@ import {
 
 type Services = { chain: Chain; contracts: Contracts; signer: LocalAccount };
 
-/** A call requests the stub before the gas estimate, or the final data. */
+/** What a call requests: stub data, before the gas is estimated, or the final data. */
 type Step = 'stub' | 'data';
 
 const ContextStruct = type({

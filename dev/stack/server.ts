@@ -26,8 +26,8 @@ type Listening = {
   stop: () => Promise<void>;
 };
 
-/** Starts a server on loopback. Throws an error that mentions `name` if the port is taken. If
- * `answer` throws, the connection of the request is closed. */
+/** Starts a server on loopback. Throws an error that mentions `name` if the port is taken. If the
+ * promise of `answer` rejects, the request's connection is closed. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},
@@ -75,7 +75,7 @@ const CORS = {
   'access-control-max-age': '86400',
 };
 
-/** Starts a JSON-RPC server for any origin. Port 0 means any free one. `open` gets the query
+/** Starts a JSON-RPC server for any origin. Port 0 means any free port. `open` gets the query
  * parameters of a request. Throws if the port is taken. */
 export async function startJsonRpcServer(site: {
   name: string;

@@ -24,7 +24,7 @@ type Report = {
 
 const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
-  // Thousands of comparisons with other implementations take too long.
+  // Without judged/, whose thousands of comparisons with other implementations take too long.
   'test/property/(?!judged/)',
   'test/snap/first-run\\.',
   'test/live/main-job\\.',
@@ -45,8 +45,8 @@ const STAMP = join(CACHE, 'tests.json');
 
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
-/** Runs all tests with coverage, or only the quick tests. A quick test file that passed runs again
- * only after a change of its dependencies. Random tests always run. */
+/** Runs all tests with coverage, or only the quick tests. Once a quick test file has passed, it
+ * runs again only when its dependencies change. Random tests always run. */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
   if (isAll) return (await run(['--coverage'])).outcome;
   const inputs = await hashFiles(INPUTS);

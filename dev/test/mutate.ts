@@ -1,5 +1,5 @@
-// npm run mutate -- [FILE…]: makes small mutations in modules, one at a time, and lists those that
-// no quick test catches. The mutations depend only on the source text, the count and the seed.
+// npm run mutate -- [FILE…]: makes small mutations in modules, one at a time, and reports which of
+// them the quick tests catch. The mutations depend only on the source text, the count and the seed.
 // Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -128,7 +128,7 @@ async function runTests(args: readonly string[], limitSeconds: number) {
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
   const child = spawn(process.execPath, [...jest, ...options, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The workers must end with the process.
+    // Starts a process group, so that stopRunning also ends Jest's workers.
     detached: true,
   });
   running = child;
@@ -235,7 +235,7 @@ function toProbe(body: ts.Node, scope: number): Edit[] {
   ];
 }
 
-/** Lists changes of a node: the kind, the node to replace, and the replacement. */
+/** Lists possible changes to a node: the kind, the node to replace, and the replacement. */
 function listChanges(node: ts.Node): [string, ts.Node, string][] {
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node;

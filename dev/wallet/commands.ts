@@ -1,3 +1,4 @@
+// Adapts MetaMask's commands to the snaps' execution environment, which may be of another version.
 import environment from '@metamask/snaps-execution-environments/package.json' with { type: 'json' };
 
 /** The environment's name for the parameter with the snap's id. Version 17 of MetaMask's execution

@@ -1,3 +1,4 @@
+// Options of the test wallet, and their defaults.
 import type { WalletDisk } from './controllers';
 import type { Chain, SnapCall } from './engine';
 import type { World } from './in-process';

@@ -51,7 +51,7 @@ export type EmitKeyringEvent = (
 export type Correlation = { correlationId: string };
 
 /**
- * Sends account events to MetaMask. Any method can throw these errors.
+ * Sends account events to MetaMask. Any method but `assertFree` can throw these errors.
  *
  * @throws {NotFoundError} If MetaMask does not know the account or the request.
  * @throws {UnsupportedAccountError} If MetaMask does not support the account.
@@ -116,8 +116,8 @@ export function createKeyringEvents(
   };
 }
 
-/** Finds the id of MetaMask's account with an address, in any keyring. The value of an account
- * selector contains the id, even if no user sees the selector. */
+/** Finds the id of the account, in any of MetaMask's keyrings, that has the given address. The
+ * value of an account selector contains the id, even if no user sees the selector. */
 async function findHolder(
   address: Hex,
   { create, fetchValues }: Interfaces,
@@ -166,11 +166,12 @@ const refusals: readonly Refusal[] = [
     (cause, [, address]) => toHeldElsewhere(address, cause),
   ],
   [/denied|rejected|declined/iu, toRejected],
-  // MetaMask rejects the account type or a method, or (next entry) has no keyring for the snap.
+  // MetaMask rejects the account type or a method.
   [
     /^At path: (?:params\.account|type|methods)\b|^Unknown account type|^Cannot \w+ generic/u,
     toUnsupported,
   ],
+  // MetaMask has no keyring for the snap, or does not let the snap use it.
   [
     /no keyringBuilder found|unknown snap keyring|does not support v1|^Cannot delegate keyring/iu,
     toUnsupported,

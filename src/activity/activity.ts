@@ -9,12 +9,12 @@ import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Tracking } from './tracker';
 
-/** Hashes of user operations, in the encrypted document. Reviews warn about a message that is the
- * hash of a known operation, since signing it signs the operation, and about an operation that
+/** Hashes of user operations, stored in the encrypted state. Reviews warn about a message that is
+ * the hash of a known operation, since signing it signs the operation, and about an operation that
  * would replace a signed one, because both have the same nonce. */
 export type Operations = {
-  /** Operations that were prepared, estimated, shown, signed or sent. Never fails, since only a
-   * warning depends on it. */
+  /** Operations that were prepared, estimated, shown, signed or sent. Neither function ever fails,
+   * since only a warning depends on them. */
   knownOperations: {
     list: () => Promise<{ hash: Hex; sender: Hex }[]>;
     note: (operation: UserOperation, domain: UserOperationDomain) => Promise<void>;
@@ -93,7 +93,7 @@ export function createNotifySettled(
       const { notifications } = (await store.read()).settings;
       if (notifications) await notify(toMessage(settled, await loadTranslate()));
     } catch {
-      // The wallet's notification limit is reached.
+      // For example, the wallet's notification limit has been reached.
     }
   };
 }
@@ -115,6 +115,6 @@ function toMessage(settled: readonly SentTransaction[], translate: Translate): s
 
 function toKey({ status, inclusion }: SentTransaction): TextKey {
   if (inclusion?.success === false) return 'notify.failed';
-  // `unknown` is never a new status.
+  // No transaction becomes `unknown`: only earlier versions stored it. This satisfies the type.
   return status === 'unknown' ? 'notify.pending' : `notify.${status}`;
 }

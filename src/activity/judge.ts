@@ -193,7 +193,7 @@ export function toIncluded(receipt: Receipt): Included {
   };
 }
 
-/** The price is the actual cost per gas. */
+/** `effectiveGasPrice` is the actual cost per unit of gas. */
 export function toIncludedOperation(receipt: OperationReceipt): Included {
   const { blockNumber, blockHash, transactionHash, success, raw } = receipt;
   const { actualGasUsed, actualGasCost } = receipt;

@@ -153,7 +153,8 @@ function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
 }
 
-// Changes nothing if a poll has settled the entry in the meantime: it was then sent after all.
+// Changes nothing if a poll has settled the entry in the meantime: in that case, it was sent after
+// all.
 function withoutAdded(
   activity: Activity,
   { hash }: SentTransaction,

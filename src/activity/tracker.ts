@@ -213,7 +213,7 @@ async function findChanges(
   return judged.filter((each, index) => each !== open[index]);
 }
 
-// Returns whether the user is notified of a change. Inclusions are always news; other changes of a
+// Returns whether the user is notified of a change. Inclusions are always news; other changes to a
 // dropped or unknown transaction are not.
 function isNews({ before, after }: StatusChange): boolean {
   const isDropped = before.status === 'dropped';

@@ -28,8 +28,8 @@ const URLS: readonly string[] = serverFields;
 /**
  * Configures a chain from `[{ chainId, rpcUrl?, … }]` or the bare object, and returns the redacted
  * row. An absent field keeps its value, and null clears it. A credential stays bound to the hosts
- * it was given for. Asks the user, unless the change comes from the home page, and then probes the
- * changed servers and contracts. If anything throws, nothing is changed.
+ * it was given for. Unless the change comes from the home page, asks the user first. Then probes
+ * the changed servers and contracts. If anything throws, nothing is changed.
  *
  * @throws {InvalidParamsError | UnavailableError} If a field is invalid or its server does not
  *   answer; the message names the field.
@@ -75,8 +75,8 @@ function findChanges({ before, after }: { before: object; after: object }): unkn
     .filter(([, from, to]) => !isSameJson(from, to));
 }
 
-/** Computes the row that {@link setChain} would save; throws `InvalidParamsError` with the field.
- * Asks no server and saves nothing. */
+/** Computes the row that {@link setChain} would save; throws an `InvalidParamsError` that names the
+ * field. Asks no server and saves nothing. */
 export async function findNextRow(
   params: unknown,
   store: PrivateStore,

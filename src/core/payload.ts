@@ -34,7 +34,7 @@ export type Authorization = {
   authority?: Hex;
 };
 
-/** Fields that are never filled from the network. */
+/** Fields that are never filled in from the network. */
 export type TransactionBody = { from: Hex; to: Hex | null; value: bigint; data: Hex };
 
 /** Fees and value are in wei. */

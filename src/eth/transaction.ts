@@ -52,7 +52,7 @@ type TypedFields = DynamicFields &
 
 type TypedField = keyof TypedFields;
 
-/** A validated request; the snap fills the missing fields. Fees and value in wei. */
+/** A validated request; the snap fills in the missing fields. Fees and value in wei. */
 export type TransactionRequest = TransactionBody &
   Partial<TypedFields> & {
     type?: TransactionType;

@@ -1,5 +1,5 @@
-// The requests tab: requests from MetaMask that the user chose to approve later. Approving one
-// shows its method's confirmation first.
+// The requests tab: requests from MetaMask that wait here because the user chose asynchronous
+// approval. Approving one shows its method's confirmation first.
 import { Bold, Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 

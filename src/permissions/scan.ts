@@ -44,7 +44,7 @@ export type LogScan = {
 /** Maximum requests: in total for past blocks, and per search for new blocks. */
 const MAX_REQUESTS = { past: 100, news: 10 };
 
-/** Maximum candidates, because each is read from the chain. */
+/** Maximum number of candidates, limited because each is read from the chain. */
 const MAX_CANDIDATES = 1_000;
 
 /** Pause before the newest blocks are requested again, in ms. */

@@ -48,7 +48,7 @@ async function inOurWords<Result>(
 }
 
 /** Waits for the platform's answer to a method. Whenever the time limit passes, asks `mayWait`
- * whether to continue, and otherwise throws `PlatformError`. */
+ * whether to keep waiting, and throws `PlatformError` if not. */
 export async function withLimit<Result>(
   method: string,
   answer: Promise<Result>,

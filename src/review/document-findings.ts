@@ -71,7 +71,7 @@ const GAIN_FIELDS = [
 /** Fields with the root hash of many orders, which one signature covers. */
 const ROOT_FIELDS = ['root', 'listingsRoot'];
 
-/** Fields that distinguish bids from offers, with their values in bids. In a bid, the signer pays
+/** Fields that distinguish bids from asks, with their values in bids. In a bid, the signer pays
  * the price. */
 const BID_FIELDS: Readonly<Record<string, bigint>> = {
   quoteType: 0n,
@@ -79,7 +79,8 @@ const BID_FIELDS: Readonly<Record<string, bigint>> = {
   direction: 1n,
 };
 
-/** Fields with the recipient; zero means the signer. */
+/** Fields with the recipient. Directly in an order, zero means the signer; in its outputs, it does
+ * not. */
 const RECEIVER_FIELDS = ['receiver', 'recipient'];
 
 export function findTypedWarnings(
@@ -227,8 +228,8 @@ function findLimitWarnings(
   );
 }
 
-// Warns of a document's calls as in a transaction, but more strictly: anyone with the signature can
-// execute them without asking again.
+// Warns about a document's calls as about a transaction's, but more strictly: anyone with the
+// signature can execute them without asking again.
 function findCallWarnings(typed: DecodedTypedData): Warning[] {
   const { calls, allowances, isRelayed, shape, document } = typed;
   const effects = listEffects(calls);

@@ -38,7 +38,7 @@ export type Approval = {
   before?: bigint;
 };
 
-/** An event that reports a change of a contract's code or controller. */
+/** An event that reports a change to a contract's code or controller. */
 type ControlChange = {
   event: string;
   of: Hex;

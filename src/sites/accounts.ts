@@ -32,15 +32,16 @@ type AccountsPermission = {
 
 export const PermissionsStruct = tuple([record(string(), object())]);
 
-/** The keys that connect a site. MetaMask permits networks with a separate key; here, a connected
+/** The permissions that connect a site. MetaMask has a separate one for networks; here, a connected
  * site can use all networks. */
 const CONNECTING = ['eth_accounts', 'endowment:permitted-chains'];
 
-/** A key that MetaMask drops from a site's request. */
+/** A permission that MetaMask drops from a site's request. */
 const DROPPED = 'endowment:caip25';
 
 /**
- * Answers `eth_requestAccounts`: returns the granted addresses, or asks the user if there are none.
+ * Answers `eth_requestAccounts`: returns the granted addresses, or asks the user to choose accounts
+ * if none is granted.
  *
  * @throws {NotFoundError} If the wallet has no account, and none can be restored.
  * @throws {UserRejectedError} If the user refuses or chooses no account.
@@ -86,8 +87,8 @@ export async function getPermissions(
   return granted.length > 0 ? toPermissions(origin, granted) : [];
 }
 
-/** Answers `wallet_revokePermissions`: disconnects the site if the request has a key of {@link
- * CONNECTING}. */
+/** Answers `wallet_revokePermissions`: disconnects the site. Throws `InvalidParamsError` if the
+ * request names none of {@link CONNECTING}. */
 export async function revokePermissions(
   request: SiteRequest,
   context: AppContext,
@@ -106,7 +107,7 @@ export async function disconnect(
   return null;
 }
 
-// Returns the keys that do not connect a site. Throws if no key does.
+// Returns the keys that are neither in CONNECTING nor dropped. Throws if none is in CONNECTING.
 function parsePermissions({ method, params }: SiteRequest): string[] {
   const [wanted] = parse(params, PermissionsStruct, `${method}: params`);
   const keys = Object.keys(wanted);

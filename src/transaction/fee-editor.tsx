@@ -43,7 +43,7 @@ const REFRESH_MS = 10_000;
 export type FeeEditing = {
   /** At least one transaction. All of them leave the same fee fields open. */
   subjects: readonly FeeSubject[];
-  /** The fee level with which the transactions were filled. */
+  /** The fee level at which the transactions were filled in. */
   level: LevelName;
   /** Undefined only if no fee is open. */
   levels: FeeLevels | undefined;

@@ -1,4 +1,4 @@
-// Prepares a transaction and its dialog: chooses the chain, fills missing fields and finds
+// Prepares a transaction and its dialog: chooses the chain, fills in missing fields and finds
 // warnings. The user can choose the fees that the snap fills in.
 import { tuple, unknown } from '@metamask/superstruct';
 
@@ -87,7 +87,7 @@ export async function chooseTransactionChain(
   return chooseChain(context, request.chainId);
 }
 
-/** Fills the missing fields of a transaction and, if the snap will show a dialog, fetches the data
+/** Fills in a transaction's missing fields and, if the snap will show a dialog, fetches the data
  * for checking its cost. All requests leave in one batch. A complete transaction needs no `chain`;
  * without one, its cost is not checked. */
 export async function prepareTransaction(

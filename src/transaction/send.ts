@@ -1,6 +1,6 @@
 // eth_signTransaction, eth_fillTransaction and eth_sendTransaction for ordinary accounts, and the
-// steps that all methods with a transaction share. A smart account's eth_sendTransaction is in
-// operation/send.
+// steps shared by the methods that send one transaction. A smart account's eth_sendTransaction is
+// in operation/send.
 import type { Link } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
 import { bindSteps, defineMethod } from '../context';
@@ -32,8 +32,8 @@ export type PreparedSending = {
   link?: Link;
 };
 
-/** eth_signTransaction [transaction] → { v, r, s }. If fields were filled, the result includes the
- * signed transaction, without which the signature is useless. Given fields never change. */
+/** eth_signTransaction [transaction] → { v, r, s }. If fields were filled in, the result includes
+ * the signed transaction, without which the signature is useless. Given fields stay as they are. */
 export const ethSignTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
   accounts: ({ from }) => [from],
@@ -41,8 +41,8 @@ export const ethSignTransaction = defineMethod({
   prepare: async (request, context) => {
     const id = await chooseTransactionChain(request, context);
     const isWhole = isComplete(request);
-    // A complete transaction needs no node. MetaMask's requests are complete, and its own screens
-    // show their cost.
+    // A complete transaction can be signed without a node. Only our own dialog uses one, if it is
+    // reachable, to show the cost; MetaMask's screens show the cost themselves.
     const chain =
       isWhole && !context.confirmsItself
         ? undefined

@@ -8,8 +8,8 @@ import { findOwnAuthorization } from '../eth/delegation';
 import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 
-/** Creates tasks for transactions, in order, followed by the account's own authorizations in them.
- * With `isNonceOpen`, the nonces are chosen after the approval. */
+/** Creates a task for each transaction, in order, and then one for each of the account's own
+ * authorizations. With `isNonceOpen`, the nonces are chosen after the approval. */
 export function toTransactionTasks(
   transactions: readonly Transaction[],
   record: AccountRecord,

@@ -790,7 +790,7 @@ describe('several calls of an account that delegates to a known contract', () =>
   });
 
   it.each<[string, Partial<SentTransaction>, string]>([
-    ['change of the delegation', { raw: '0x04' }, 'changed while the dialog was open'],
+    ['change to the delegation', { raw: '0x04' }, 'changed while the dialog was open'],
     ['delegation on another chain', { raw: '0x04', chain: 'eip155:10' }, 'sent'],
     ['transaction of a different type', { raw: '0x02' }, 'sent'],
   ])(

@@ -118,22 +118,6 @@ describe('missing fields of a user operation', () => {
     expect(await send(operation)).toMatchObject({ ...LIMITS, [name]: '0x1' });
   });
 
-  it('are not estimated if every field is given', async () => {
-    const given = {
-      callData: '0xb61d27f6',
-      callGasLimit: '0x1',
-      verificationGasLimit: '0x2',
-      preVerificationGas: '0x3',
-      ...toFees(5, 4),
-      nonce: '0x7',
-      paymasterAndData: '0x',
-    };
-    const bench = await createOperationBench();
-    await bench.call(SEND, [given]);
-    expect(bench.sent()).toMatchObject([given]);
-    expect(calledMethods(bench.bundler)).not.toContain(ESTIMATING);
-  });
-
   it.each<[string, NodeAnswers, number]>([
     ['estimates the call', {}, 100_000 + 40_000],
     ['cannot estimate the call', { eth_estimateGas: failsWith(3) }, 500_000 + 40_000],
@@ -156,6 +140,22 @@ describe('missing fields of a user operation', () => {
   ])('cannot be filled in without a working %s', async (_what, options, message) => {
     await expect(send(intent, options)).rejects.toThrow(message);
   });
+});
+
+it('does not estimate a complete user operation', async () => {
+  const given = {
+    callData: '0xb61d27f6',
+    callGasLimit: '0x1',
+    verificationGasLimit: '0x2',
+    preVerificationGas: '0x3',
+    ...toFees(5, 4),
+    nonce: '0x7',
+    paymasterAndData: '0x',
+  };
+  const bench = await createOperationBench();
+  await bench.call(SEND, [given]);
+  expect(bench.sent()).toMatchObject([given]);
+  expect(calledMethods(bench.bundler)).not.toContain(ESTIMATING);
 });
 
 describe('a bundler that does not estimate', () => {
@@ -236,11 +236,14 @@ describe('a bundler that does not estimate', () => {
       "The operation's calls would revert: not yours.",
     ],
     [simulationOf(31_000, '0x'), -32521, "The operation's calls would revert."],
-  ])("causes the simulation's error (%#)", async (eth_simulateV1, code, message) => {
-    const bundler = { [ESTIMATING]: failsWith(-32500, "AA21 didn't pay prefund") };
-    const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
-    await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
-  });
+  ])(
+    'is replaced by a simulation, whose error is returned (%#)',
+    async (eth_simulateV1, code, message) => {
+      const bundler = { [ESTIMATING]: failsWith(-32500, "AA21 didn't pay prefund") };
+      const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
+      await expectRefusal(bench.call(ESTIMATING, [intent]), code, message);
+    },
+  );
 
   it('is replaced by a simulation that deploys the account first', async () => {
     const bundler = { [ESTIMATING]: failsWith(-32601) };
@@ -284,11 +287,19 @@ describe('paymaster data', () => {
 
   it.each<[string, Json | (() => never), boolean]>([
     ['are used if valid until the next second', validationDataOf(NOW + 1n, 0n), true],
-    ['are used if valid 60 s from now', validationDataOf(0n, NOW + 60n), true],
+    [
+      'are used if they become valid 60 s from now',
+      validationDataOf(0n, NOW + 60n),
+      true,
+    ],
     ['are used if always valid', validationDataOf(0n, 0n), true],
     ['are used if valid until 2^48 - 1', validationDataOf(2n ** 48n - 1n, 0n), true],
     ['are not used if valid until now', validationDataOf(NOW, 0n), false],
-    ['are not used if valid 61 s from now', validationDataOf(0n, NOW + 61n), false],
+    [
+      'are not used if they become valid only 61 s from now',
+      validationDataOf(0n, NOW + 61n),
+      false,
+    ],
     [
       'are not used if valid for another operation',
       validationDataOf(0n, 0n, 1n),
@@ -396,7 +407,7 @@ const NODE: NodeAnswers = {
   eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', gasLimit: '0x1c9c380' },
 };
 
-/** Becomes 999,999 with the margin of 10 %. */
+/** Becomes 999,999 with the 10 % margin. */
 const GREEDY = { preVerificationGas: numberToHex(909_090) };
 
 async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = {}) {
@@ -466,7 +477,7 @@ describe('a gas limit of a user operation', () => {
     ]);
   });
 
-  it("is included in the dialog's maximum cost, next to the value", async () => {
+  it("is included in the dialog's maximum cost, along with the value", async () => {
     const bench = await createOperationBench({ node: NODE });
     await bench.call(SEND, [{ to: TO, value: hex(10n ** 15n), data: '0x' }]);
     const gas = Object.values(LIMITS).reduce((all, limit) => all + BigInt(limit), 0n);
@@ -910,7 +921,7 @@ describe('a transaction whose estimate fails', () => {
     expect(estimates.map(({ params }) => params[0])).toMatchObject([{ gas: '0x5207' }]);
   });
 
-  it('is shown on a rollup, and even if every field is given', async () => {
+  it('is shown on a rollup, even if every field is given', async () => {
     const bench = await setup();
     bench.edges.wallet.answers.eth_chainId = '0xe708';
     bench.edges.wallet.answers.linea_estimateGas = refuses(REVERT);
@@ -997,7 +1008,7 @@ describe('a user operation whose estimate fails', () => {
     expect(Number(sent.preVerificationGas)).toBeLessThan(0xd6d8 * 1.5);
   });
 
-  it('pays the bundler for the bytes of failing calls, even at a tiny estimate', async () => {
+  it('pays the bundler for the bytes of failing calls, even if its estimate is tiny', async () => {
     const tiny = { ...ESTIMATE, preVerificationGas: '0x1' };
     const bundler = rejectingCalls(reverted, () => tiny);
     const bench = await createOperationBench({ bundler });

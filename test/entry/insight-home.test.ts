@@ -1,4 +1,4 @@
-// The insight snap's home page, on a storage that may fail.
+// The insight snap's home page, with storage that may fail.
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 

@@ -55,8 +55,8 @@ const sharedKeyRefusal = ({ address, id }: KeyringAccount, name: string): Refusa
     'or delete that account first.',
 });
 
-describe('the keys of accounts', () => {
-  it('differ between all accounts', async () => {
+describe('account keys', () => {
+  it('are all different', async () => {
     const { add, exportKey } = setup();
     const keys: Hex[] = [];
     for (const index of [0, 1]) {
@@ -78,7 +78,11 @@ describe('the keys of accounts', () => {
 
 describe('an account that would share a key', () => {
   const pairs: [string, Options, Options][] = [
-    ['an imported key and the same owner', imported, smart('0.7', imported)],
+    [
+      'an imported account and a smart account whose owner has the same key',
+      imported,
+      smart('0.7', imported),
+    ],
     ['the same imported owner', smart('0.6', imported), smart('0.8', imported)],
     [
       'the same imported owner with another salt',
@@ -96,12 +100,12 @@ describe('an account that would share a key', () => {
       { privateKey: ownerKeyOfIndex(2, '0.7') },
     ],
     [
-      'a derived owner and its key for another EntryPoint',
+      'a derived owner and a smart account of another EntryPoint that imports its key',
       smart('0.8', { index: 0 }),
       smart('0.6', { privateKey: ownerKeyOfIndex(0, '0.8') }),
     ],
     [
-      'an account of another entropy source and its key',
+      'an account from another entropy source and a smart account that imports its key',
       { index: 1, entropySource: 'second' },
       smart('0.8', { privateKey: keyOfIndex(1, 'second') }),
     ],
@@ -150,7 +154,7 @@ describe('an account that would share a key', () => {
     expect((await add(smart('0.7'))).options.index).toBe(0);
   });
 
-  it('is rejected while the user decides about the other', async () => {
+  it('is rejected while the user is still deciding on the other', async () => {
     const { add, metamask, listBothSides } = setup();
     const { opened, open } = createGate();
     metamask.decide = async () => opened.then(() => true);
@@ -181,7 +185,7 @@ describe('an account that would share a key', () => {
   });
 });
 
-describe('a key that does not belong to its account', () => {
+describe("a key that does not match its account's address", () => {
   const other = importedRecord(`0x${'2e'.repeat(32)}`);
 
   it.each<[string, AccountRecord, RegExp]>([
@@ -204,11 +208,11 @@ describe('a key that does not belong to its account', () => {
       /^The stored key of the account 0x[0-9a-f]{40} belongs to another/u,
     ],
     [
-      'derived by another owner',
+      'derived, with another owner in the record',
       smartRecord({ owner: other.address }),
       /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
     ],
-  ])('causes an error that names its account: %s', async (_kind, record, expected) => {
+  ])('causes an error that names the account: %s', async (_kind, record, expected) => {
     const { app, exportKey } = setup();
     app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
     const { code, message } = await refusalOf(exportKey(record));

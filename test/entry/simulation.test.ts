@@ -361,7 +361,7 @@ describe('a simulated failure', () => {
     expect(warnings.filter((each) => each.includes('too late'))).toHaveLength(1);
   });
 
-  it('names the failing call of a batch, beside the changes of the others', async () => {
+  it("names the failing call of a batch, and shows the other calls' changes", async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_simulateV1 = simulation(
       callResult([usdcTransfer(bench.address, RECIPIENT)]),

@@ -31,7 +31,8 @@ async function setup(): Promise<{ edges: Edges; stored: Stored; address: string 
   return { edges: app.edges, stored: app.edges.backend.document as Stored, address };
 }
 
-/** Reads one frozen document per format. A file name contains the version and its first commit. */
+/** Reads the frozen documents of each format. A file name contains the version and, for older
+ * documents, a commit with that version. */
 function readFormats(kind: 'encrypted' | 'public'): [string, Stored][] {
   const folder = `test/fixtures/state/${kind}`;
   return readdirSync(folder).map((file) => [
@@ -45,8 +46,8 @@ const formats = {
   public: readFormats('public'),
 };
 
-describe('all earlier formats of the state', () => {
-  it('include the current ones, with consecutive versions', async () => {
+describe('all formats of the state', () => {
+  it('have a frozen document for every version since 7 (encrypted) and 6 (public)', async () => {
     const { edges, stored, address } = await setup();
     const today = [stored.version, (edges.publicBackend.document as Stored).version];
     expect(today).toStrictEqual([8, 6]);
@@ -295,30 +296,33 @@ it.each<(typeof damages)[number]>([
   ['preparedOperations', [['text']]],
   ['signedOperations', [[{ nonce: '0x7' }, null]]],
   ['refusals', [{ [DAPP]: { count: 0, last: 1 } }]],
-])('sets aside a record whose %s is one of %j, and keeps it', async (path, values) => {
-  const [collection = '', name = ''] = path.split('.');
-  for (const value of values) {
-    const { edges } = createTestApp();
-    const document = spoil(full, path.split('.'), value);
-    edges.backend.document = document;
-    edges.events.take = () => Promise.reject(new Error('lost'));
-    const app = createTestApp(edges);
-    const { rpc } = callersOf(app);
-    await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
-    const settings = { ...(full.settings as Stored), feeLevel: 'high' };
-    expect(edges.backend.document).toEqual({ ...document, settings });
-    const damaged = await app.services.repository.listDamaged();
-    expect(damaged.length).toBeGreaterThan(0);
-    for (const { problem } of damaged) {
-      expect(problem).toContain(
-        `A record of the stored encrypted state is damaged and was set aside: encrypted state.${collection}`,
-      );
-      // Long keys are truncated.
-      expect(problem).toContain(name.slice(0, 40));
-      expect(`${problem}${edges.lines.join()}`).not.toContain(key);
+])(
+  'sets aside the damaged record if %s is one of %j, and keeps it in the document',
+  async (path, values) => {
+    const [collection = '', name = ''] = path.split('.');
+    for (const value of values) {
+      const { edges } = createTestApp();
+      const document = spoil(full, path.split('.'), value);
+      edges.backend.document = document;
+      edges.events.take = () => Promise.reject(new Error('lost'));
+      const app = createTestApp(edges);
+      const { rpc } = callersOf(app);
+      await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
+      const settings = { ...(full.settings as Stored), feeLevel: 'high' };
+      expect(edges.backend.document).toEqual({ ...document, settings });
+      const damaged = await app.services.repository.listDamaged();
+      expect(damaged.length).toBeGreaterThan(0);
+      for (const { problem } of damaged) {
+        expect(problem).toContain(
+          `A record of the stored encrypted state is damaged and was set aside: encrypted state.${collection}`,
+        );
+        // Long keys are truncated.
+        expect(problem).toContain(name.slice(0, 40));
+        expect(`${problem}${edges.lines.join()}`).not.toContain(key);
+      }
     }
-  }
-});
+  },
+);
 
 it('says what a damaged key must be', async () => {
   const { edges } = createTestApp();
@@ -395,7 +399,7 @@ describe('one damaged account among fifty', () => {
     });
   });
 
-  it('is recovered when accounts are restored, and the stored record stays', async () => {
+  it('is recovered when accounts are restored, and the damaged record is kept', async () => {
     const { app, restore, rawRecord, create } = setupDamaged();
     const { recovered, failed } = await restore();
     expect([recovered.map(({ id }) => id), failed]).toStrictEqual([[bad.id], []]);

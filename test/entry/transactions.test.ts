@@ -1,5 +1,5 @@
-// Transactions of an ordinary account, filled, signed and sent for sites and for MetaMask. viem and
-// an in-memory node judge the results.
+// Transactions of an ordinary account, filled in, signed and sent for sites and for MetaMask. viem
+// and an in-memory node judge the results.
 import type { Json } from '@metamask/utils';
 import {
   fromRlp,
@@ -98,7 +98,7 @@ describe('missing fields of a transaction', () => {
     ['EIP-1559', transactions['EIP-1559'], ['type', ...dynamic]],
     ['EIP-2930', transactions['EIP-2930'], priced],
     ['legacy', transactions.legacy, priced],
-  ])('are filled, and no others: %s', async (_type, complete, names) => {
+  ])('are filled in, and no others: %s', async (_type, complete, names) => {
     const { sign, owner, eoa } = await setup();
     for (const absent of subsetsOf(names).slice(1)) {
       const given = without(complete, ...absent);
@@ -162,7 +162,7 @@ describe('missing fields of a transaction', () => {
   it.each([
     ['low', '0xf4240'],
     ['high', '0x5f5e100'],
-  ])("are filled at the user's fee level: %s", async (feeLevel, expected) => {
+  ])("are filled in at the user's fee level: %s", async (feeLevel, expected) => {
     const { call, rpc } = await setup();
     await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel }]);
     expect(await call('eth_fillTransaction', { to: TO })).toHaveProperty(
@@ -193,7 +193,7 @@ describe('the chain of a transaction', () => {
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('needs a node if a field must be filled', async () => {
+  it('needs a node if a field must be filled in', async () => {
     const { call, app } = await setup();
     const partial = without(unbound, 'nonce');
     expect(await refusalOf(call('eth_signTransaction', partial, '0x89'))).toStrictEqual(

@@ -193,7 +193,7 @@ describe('an account that MetaMask does not support', () => {
   });
 });
 
-describe('a change of an account that MetaMask does not list', () => {
+describe('a change to an account that MetaMask does not list', () => {
   it('is not sent to MetaMask', async () => {
     const bench = setup();
     const account = await bench.add();

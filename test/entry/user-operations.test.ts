@@ -126,7 +126,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     }
   });
 
-  it('is filled, confirmed, signed, sent and tracked', async () => {
+  it('is filled in, confirmed, signed, sent and tracked', async () => {
     const bench = await setup({ version });
     const before = bench.edges.network.sent.length;
     const hash = await bench.call(SEND, [intent]);

@@ -114,7 +114,7 @@ it('signs messages as the contract says', async () => {
   await call('eth_signTypedData', [address, entries]);
 });
 
-it('fills, signs, sends and finds transactions as the contract says', async () => {
+it('fills in, signs, sends and finds transactions as the contract says', async () => {
   const payment = { from: account.address, to: RECIPIENT, value: '0x1' };
   const { raw } = (await call('eth_signTransaction', [payment])) as { raw: string };
   const { tx } = (await call('eth_fillTransaction', [payment])) as { tx: Json };

@@ -55,7 +55,7 @@ it.each([
   ['EIP-2930', { type: '0x1', accessList: [] }],
   ['EIP-1559', { type: '0x2' }],
 ] as const)(
-  'fills, signs, sends and finds transactions of type %s',
+  'fills in, signs, sends and finds transactions of type %s',
   async (_name, fields) => {
     const sent = await sendTransaction(world, account, fields);
     const { type, gasLimit, maxPrice, receipt } = sent;

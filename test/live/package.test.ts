@@ -390,7 +390,7 @@ it('loads the wagmi connector without @wagmi/core', async () => {
 });
 
 describe.each(['@wagmi/core-2', '@wagmi/core'])(
-  'the package next to viem and %s',
+  'the package, installed along with viem and %s,',
   (wagmi) => {
     beforeAll(async () => {
       await consumer.link('viem');

@@ -157,7 +157,7 @@ describe('a transaction', () => {
     expect(code).toBe(`0xef0100${DELEGATE.slice(2)}`);
   });
 
-  it('with type 0x3 is signed with a filled blob fee and without blobs', async () => {
+  it('with type 0x3 is signed with a filled-in blob fee and without blobs', async () => {
     const transfer = {
       from: address,
       to: address,

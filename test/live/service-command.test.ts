@@ -150,8 +150,10 @@ describe('a lost node', () => {
     expect(entries('A node is back.')).toMatchObject([{ level: 'info', ...node }]);
     expect(command.output()).not.toMatch(/node-key|wallet-key/u);
   });
+});
 
-  it('is logged with the id of the request that failed', async () => {
+describe('a failed request', () => {
+  it('is logged with its id', async () => {
     const { url, entries } = await startWith({ KEY: 'k' }, (response, arrived) =>
       arrived.body.includes('eth_gasPrice')
         ? response.destroy()

@@ -113,7 +113,7 @@ describe.each<Kind>([...versions, 'Safe'])(
       }
     });
 
-    it('sends operations that the snap fills and signs', async () => {
+    it('sends operations that the snap fills in and signs', async () => {
       const { account, client, withoutAccount, entryPoint } = await setup(kind);
       const to = createRecipient();
       const callData = await account.encodeCalls([{ to, value: 7n }]);

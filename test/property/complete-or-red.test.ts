@@ -404,7 +404,7 @@ function isCompleteOrRed({ pages }: Drawn): boolean {
   );
 }
 
-describe.each(Object.entries(routes))('a request shown as %s', (_name, draw) => {
+describe.each(Object.entries(routes))('the %s screen of a request', (_name, draw) => {
   it('names the attacker or shows a danger', () => {
     fc.assert(
       fc.property(request, fc.nat(), (inner, seed) => {

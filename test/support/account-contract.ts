@@ -13,7 +13,8 @@ export type ContractAnswers = Record<string, Json | (() => Json)>;
 
 const ONE = pad('0x1');
 
-/** The account's contract answers with these changes; all other contracts answer `others`. */
+/** Answers the account's functions as its contract would, except for `changes`; everything else is
+ * answered by `others`. */
 export function answerAsContract(
   { address, options }: KeyringAccount,
   others: NodeAnswers[string] | undefined,

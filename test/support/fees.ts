@@ -4,7 +4,7 @@ import type { FeeLevels } from '../../src/fees/level';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 
-/** Impossible fees: 100,000 gwei per gas. */
+/** Implausible fees: the high level's maximum fee is 100,000 gwei. */
 export const EXCESSIVE_FEES = {
   ...gasAnswer,
   high: { ...gasAnswer.high, suggestedMaxFeePerGas: '100000' },

@@ -40,7 +40,8 @@ export function setupLiveOperationBench() {
       await connect(world, world.dapp, opened);
       return { ...account, entryPoint };
     },
-    /** Sends intents or a partial operation as the site; `options` are added next to the params. */
+    /** Sends intents or a partial operation as the site. `options` are further fields of the
+     * request's envelope. */
     send: async (
       { id }: SmartAccount,
       params: Json[],

@@ -83,7 +83,7 @@ export function isCheck({
 
 function callersOf({ url, metricsUrl = '' }: Service, node: HttpServer) {
   return {
-    /** Counts the calls of a method at the node, without checks of its head. */
+    /** Counts the node's calls to a method, excluding checks of its head. */
     countOf: (method: string) =>
       node.arrived
         .flatMap(toRequests)

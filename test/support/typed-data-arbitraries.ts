@@ -1,5 +1,6 @@
 // Random typed data in two forms: a dapp's JSON, and viem's with bigints. Values are generated from
-// the types, so that they match; some documents have one change, which may make them invalid.
+// the types, so that they match; some documents are then changed in one place, which may make them
+// invalid.
 // Version 1 lists come with the hash to sign.
 import type { Json } from '@metamask/utils';
 import fc from 'fast-check';
@@ -160,7 +161,7 @@ const domains = fc
   .chain(([fields, isDeclared]) =>
     structOf(fields, {}, 0).map((value) => ({
       value,
-      // Not every library infers a field from an empty version.
+      // Some libraries do not infer the `version` field if its value is empty.
       isDeclared: isDeclared || 'version' in value.plain,
       fields,
     })),
@@ -302,8 +303,8 @@ function slotsOf(value: unknown): Slot[] {
 }
 
 /**
- * Converts a text chain id to a bigint if the domain type is not declared, because viem infers the
- * field only from a number or bigint.
+ * Converts a chain id written as a string to a bigint if the domain type is not declared, because
+ * viem infers the field only from a number or bigint.
  */
 export function forViem(value: unknown): Document {
   const document = value as Document;

@@ -8,7 +8,8 @@ export type ConnectionOptions = {
   ethereum: Eip1193;
   /** `npm:tollkeeper-snap`, or `local:http://localhost:8080` during development. */
   snapId: string;
-  /** The required version: exactly `1.2.3`, or `^1.2.3` and newer compatible ones. */
+  /** The required version: `1.2.3` for exactly that version, or `^1.2.3` for it or a newer
+   * compatible one. */
   version?: string | undefined;
 };
 
@@ -23,7 +24,7 @@ type Snap = {
 export type Status =
   /** No MetaMask in this browser. */
   | { state: 'no-metamask' }
-  /** The stable MetaMask, which only installs snaps from its allowlist. */
+  /** The stable MetaMask, which installs only snaps on its allowlist, or a wallet without snaps. */
   | { state: 'no-flask' }
   | { state: 'not-installed' }
   /** A different version is required. */
@@ -83,8 +84,8 @@ export function createConnection(
   });
   const findInstalled = async (): Promise<Snap | undefined> =>
     findSnap(await askWallet({ method: 'wallet_getSnaps' }), snapId);
-  // Asks the user if no suitable version is installed. Throws 4001 if the user refuses, and 4200 if
-  // the wallet does not support snaps or did not install that version.
+  // If no suitable version is installed, asks the user to install one. Throws 4200 if the wallet
+  // then did not install it, and passes on the wallet's errors, such as 4001 if the user refuses.
   const install = async (): Promise<string> => {
     const installed = await findInstalled();
     if (fits(installed, version)) return String(installed?.version);
@@ -175,8 +176,9 @@ export async function withSelectedChain(
   return { method, params: { ...envelope, scope } };
 }
 
-/** Adds the selected chain to requests to sign typed data and sign-ins (EIP-4361) for that chain.
- * The snap cannot see which chain the site has selected, and would warn about a different chain. */
+/** If the site has selected the chain that typed data or a sign-in (EIP-4361) names, adds it to the
+ * request. Otherwise the snap, which cannot see the site's selection, may warn that the chain is
+ * not one of its own. */
 export async function withSignedChain(
   args: RequestArguments,
   askWallet: Ask,

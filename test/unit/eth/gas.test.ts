@@ -68,7 +68,7 @@ it('computes the gas of transfers', () => {
   );
 });
 
-it('keeps its upper bounds above the parameters of the EIPs', () => {
+it("keeps the upper bounds at or above the EIPs' parameters", () => {
   const { CPSB } = amsterdam;
   const slot =
     amsterdam.COLD_STORAGE_ACCESS +
@@ -109,7 +109,7 @@ describe.each(entryPointVersions)('preVerificationGas for EntryPoint %s', (versi
     );
   });
 
-  it('uses 64 gas per byte and a cheaper transaction from Amsterdam on', () => {
+  it('charges 64 gas per byte and a lower transaction cost from Amsterdam on', () => {
     const length = BigInt(byteLength(encodeOperation(signed, version)));
     const words = length / 32n;
     expect(compute({}, 'amsterdam')).toBe(
@@ -176,14 +176,14 @@ describe('the gas limits of a user operation', () => {
     ['preVerificationGas', 3_000n],
   ];
 
-  it('are three in 0.6 and without a paymaster', () => {
+  it('include no paymaster limits in 0.6 or without a paymaster', () => {
     expect(gasLimitsOf(paidBy(packed(PAYMASTER)), '0.6')).toStrictEqual(own);
     expect(gasLimitsOf(operation, '0.7')).toStrictEqual(own);
     expect(gasLimitsOf(paidBy(PAYMASTER), '0.8')).toStrictEqual(own);
   });
 
   it.each(['0.7', '0.8', '0.9'] as const)(
-    'are five with a paymaster in %s',
+    'include the two paymaster limits in %s',
     (version) => {
       expect(gasLimitsOf(paidBy(packed(PAYMASTER)), version)).toStrictEqual([
         ...own,

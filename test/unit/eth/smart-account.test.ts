@@ -261,7 +261,7 @@ describe('a contract creation through the deployer', () => {
   });
 
   it.each<[string, Hex, Hex]>([
-    ['for a different contract', B, `${SALT}${INIT_CODE.slice(2)}`],
+    ['to a different contract', B, `${SALT}${INIT_CODE.slice(2)}`],
     ['without init code', DETERMINISTIC_DEPLOYER, SALT],
     ['with part of a salt', DETERMINISTIC_DEPLOYER, '0xbeef'],
     ['without data', DETERMINISTIC_DEPLOYER, '0x'],

@@ -295,7 +295,7 @@ it('names the new controller outside collapsed sections, in dialogs and in insig
   }
 });
 
-it('names the recipient of tokens outside collapsed sections, next to an allowance', () => {
+it('names the recipient of tokens outside collapsed sections, even if there is an allowance', () => {
   const STRANGER = '0xbad0000000000000000000000000000000000bad';
   const inside: Effect[] = [
     { kind: 'allow', token: USDC, spender: OTHER, amount: 5n },
@@ -691,7 +691,7 @@ const cases: Record<string, Case> = {
     title: 'Swap 5 WETH for at least 9,000 USDC',
     rows: rowsOf('5 WETH', '9,000 USDC'),
   },
-  'a swap for the coin': {
+  'a swap for the native currency': {
     message: cow({
       buyToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
       buyAmount: String(4n * ETHER),

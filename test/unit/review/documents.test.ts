@@ -120,7 +120,7 @@ describe('the date of a value', () => {
     ['a duration', ['expiry', 3_600]],
     ['zero', ['deadline', 0]],
     ['the largest number', ['deadline', String(2n ** 256n - 1n)]],
-    ['a number of neither seconds nor milliseconds', ['deadline', NOW * 100]],
+    ['a number that is neither seconds nor milliseconds', ['deadline', NOW * 100]],
     ['null', ['deadline', null]],
     ['a number below zero', ['deadline', -NOW, 'int256']],
   ])('is not recognized in %s', (_what, value) => {
@@ -210,7 +210,7 @@ it.each<[string, TypedData, Record<string, TypedUnit>]>([
     },
   ],
   [
-    'payments in the coin and in a token, in a listing',
+    "a listing's payments in the native currency and in a token",
     listing([coins('1', ACCOUNT), { ...coins('1', ACCOUNT), token: WETH }]),
     {
       'consideration.1.startAmount': 'coin',
@@ -221,7 +221,7 @@ it.each<[string, TypedData, Record<string, TypedUnit>]>([
   ],
   ['a price in a token', sale(WETH), { price: weth }],
   [
-    'a price in the coin',
+    'a price in the native currency',
     sale('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'),
     { price: 'coin' },
   ],
@@ -304,7 +304,7 @@ function safeTxWithRefund(gasToken: Hex): TypedData {
 const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ['SafeTx with a call', safeTx({ data: approval }), ['warning alert.unlimited']],
   [
-    'SafeTx with a refund in the coin',
+    'SafeTx with a refund in the native currency',
     safeTxWithRefund(ZERO),
     ['warning typed.refund'],
   ],

@@ -840,10 +840,10 @@ describe("an account's losses", () => {
       [known(transfer(undefined, TOKEN)), unknown()],
       [UNEXPLAINED],
     ],
-    ['of the coins that are sent', [coin], [paid], []],
+    ['of the native currency that is sent', [coin], [paid], []],
     ['by a described function', [payment(OTHER, 5n)], [described], []],
     [
-      'next to a described function',
+      'by an unknown function or a described one',
       [payment(OTHER, 5n)],
       [described, unknown()],
       [UNEXPLAINED],
@@ -864,7 +864,7 @@ describe("an account's losses", () => {
       [UNEXPLAINED],
     ],
     [
-      'in exchange for coins',
+      'in exchange for the native currency',
       [payment(OTHER, 5n), log(COIN, 'erc20', OTHER, SELF, 10n ** 15n)],
       [unknown()],
       [],
@@ -894,7 +894,7 @@ describe("an account's losses", () => {
       [],
     ],
     [
-      'next to a described call of another account',
+      'despite a described call by another account',
       [payment(OTHER, 5n)],
       [{ ...unknown(), inside: [{ ...described, from: TOKEN }] }],
       [UNEXPLAINED],

@@ -290,10 +290,13 @@ describe('an unknown token', () => {
   });
 
   it.each<[string, Stated]>([
-    ["the coin's symbol", { symbol: 'ETH', decimals: 6n }],
+    ["the native currency's symbol", { symbol: 'ETH', decimals: 6n }],
     ["a known token's symbol", { symbol: 'usdc', decimals: 6n }],
     ["a symbol that resembles a known token's", { symbol: 'USDC.', decimals: 6n }],
-    ["a symbol that resembles the coin's", { symbol: '-ETH-', decimals: 6n }],
+    [
+      "a symbol that resembles the native currency's",
+      { symbol: '-ETH-', decimals: 6n },
+    ],
     ['a variant of a known symbol', { symbol: 'USD₮', decimals: 6n }],
     ['300 decimals', { symbol: 'XEN', decimals: 300n }],
     ['control characters', { symbol: 'XEN\u202e', decimals: 6n }],
