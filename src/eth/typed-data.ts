@@ -26,8 +26,8 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// Names may have any characters, as in MetaMask, ethers and viem: dapps write `Wallet address`.
-// Only lone surrogates are refused, because they would be signed as U+FFFD.
+// Field names may have any characters, as in MetaMask, ethers and viem: some dapps write `Wallet
+// address`. Only lone surrogates are refused, because they would be signed as U+FFFD.
 const NameStruct = define<string>(
   'a well-formed string (no lone surrogates)',
   (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
@@ -46,7 +46,7 @@ const DOMAIN_FIELDS = fieldsOf(
  * @param root - Its name in error messages.
  * @returns The document with only the fields that its types declare. A missing `EIP712Domain` is
  *   inferred from the domain.
- * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
+ * @throws {InvalidParamsError} If it is malformed or too large, or a value does not fit its type.
  */
 export function parseTypedData(value: unknown, root: string): TypedData {
   const document = parse(readDocument(value, 'object', root), TypedDataStruct, root);
@@ -76,7 +76,7 @@ export function parseTypedData(value: unknown, root: string): TypedData {
 }
 
 /** Parses a version 3 document. Throws `InvalidParamsError` like {@link parseTypedData}, and also
- * if it has arrays or recursive types. */
+ * if a type that it uses has an array or is recursive. */
 export function parseTypedDataV3(value: unknown, root: string): TypedData {
   const data = parseTypedData(value, root);
   const { types, primaryType } = data;
@@ -96,9 +96,9 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
   );
 }
 
-/** Parses a request to MetaMask, whose signer also accepts values such as `" 1"`, `"0X1"`, or a
- * number for an address. Throws `InvalidParamsError` if the parsed document has a different hash
- * than MetaMask's. */
+/** Parses typed data for MetaMask's own signer, which also accepts values such as `" 1"`, `"0X1"`,
+ * or a number for an address. Throws `InvalidParamsError` like {@link parseTypedData}, and also if
+ * the hash of the parsed document is not the one that MetaMask would sign. */
 export function parseWalletTypedData(
   value: unknown,
   version: 'V1' | 'V3' | 'V4',
@@ -132,7 +132,7 @@ function coerceEntries(given: unknown): unknown {
     : given;
 }
 
-// MetaMask hashes a domain whose type is not declared as an empty domain.
+// If the domain's type is not declared, MetaMask hashes an empty domain.
 function coerceDocument(given: unknown): unknown {
   if (!isObject(given) || !isObject(given.types)) return given;
   const types = { [DOMAIN]: [], ...given.types };
@@ -219,7 +219,7 @@ export const EntriesStruct = array(
 );
 
 /** Parses version 1 typed data, or its JSON text. Throws `InvalidParamsError` if the data is
- * malformed, or a value does not fit its type. */
+ * malformed, empty or too large, or a value does not fit its type. */
 export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   const given = parse(readDocument(value, 'array', root), ListStruct, root);
   const spend = createSpend(root);
@@ -243,8 +243,8 @@ function isPacked(name: string): boolean {
 
 type ReadDocument = (value: unknown, kind: 'object' | 'array', root: string) => unknown;
 
-/** Parses the JSON text of an object or an array, since some dapps send text. Returns other values
- * unchanged, and throws `InvalidParamsError` for any other text. */
+/** Parses the JSON text of an object or an array (`kind`), since some dapps send text. Returns
+ * values that are not text unchanged, and throws `InvalidParamsError` for any other text. */
 const readDocument = createReader(parseExactly);
 
 /** Like {@link readDocument}, but rounds large numbers, as MetaMask does before it hashes them. */
@@ -268,7 +268,8 @@ function createReader(parseText: (text: string) => unknown): ReadDocument {
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
 
-/** Parses JSON like JSON.parse, but returns a bigint for each integer that a number would round. */
+/** Parses JSON like JSON.parse, but returns a bigint for each integer beyond the safe range that is
+ * written with at most 78 digits, because a number could round it. */
 function parseExactly(text: string): unknown {
   const read: unknown = JSON.parse(text);
   // The mark is a lone surrogate, because no text that can be signed contains one.
@@ -290,10 +291,12 @@ function parseExactly(text: string): unknown {
 // grows faster than the number of values. These limits keep large documents from blocking other
 // requests.
 
-/** Maximum number of values, including structs and arrays, which take about a second. */
+/** Maximum number of values plus declared fields: hashing that many takes about a second. An array
+ * counts as one value, and a struct as two. */
 export const MAX_VALUES = 10_000;
 
-/** Maximum number of characters in strings and types. A type counts for each of its structs. */
+/** Maximum number of characters in strings and types. For each struct, all used types count
+ * again. */
 export const MAX_CHARACTERS = 4_000_000;
 
 type Spend = (characters: number) => void;
@@ -354,8 +357,8 @@ function createCheck({ types, recursive, typeLength, spend }: Rules) {
       const atom = name === 'bytes' && value === '' ? '0x' : value;
       return findAtom(name)?.(atom) ? toExact(atom) : fail(typed);
     }
-    // eth-sig-util hashes null as zero, but contracts have no null, so only recursive types allow
-    // it.
+    // eth-sig-util hashes a null or missing struct as zero, but contracts have no null, so only
+    // recursive types allow it.
     if ((value ?? null) === null && depth > 0 && recursive.has(name)) return null;
     if (!isObject(value)) return fail(typed);
     spend(typeLength);
@@ -382,16 +385,13 @@ function fail({ type: name, value, path }: TypedValue): never {
   throw new InvalidParamsError(`${path} ${verb} of type ${name}.`);
 }
 
-// Libraries use `\w+` to find the names of the types that a type uses, so names with other
-// characters could be hashed differently.
-
 const MAX_TYPES = 200;
 
 /** Solidity's own types, the empty name, and `__proto__`, which libraries lose when they copy types
  * by assignment. */
 const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
-// Lone surrogates, and the characters of type syntax.
+// Lone surrogates, control characters, and the characters of type syntax.
 const INVALID_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
 function parseTypes(
@@ -440,7 +440,7 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
   );
 }
 
-/** Returns the names of the types that a primary type uses, including the domain's. Throws
+/** Returns the names of the primary type, the types that it uses, and the domain's type. Throws
  * `InvalidParamsError` if a type is not declared, or would not be hashed as declared. */
 function checkUsedTypes(
   types: TypeTable,
@@ -461,6 +461,8 @@ function checkUsedTypes(
   return usedTypes.add(DOMAIN);
 }
 
+// Libraries use `\w+` to find the names of the types that a type uses, so a used type with other
+// characters in its name could be hashed differently.
 function checkFields(types: TypeTable, name: string, path: string): string[] {
   return (types[name] ?? []).flatMap((field, index) => {
     const base = findBase(field.type);
@@ -553,8 +555,8 @@ function findBase(name: string): string | undefined {
   return DIMENSIONS.test(name.slice(start)) ? name.slice(0, start) : undefined;
 }
 
-// Returns whether JavaScript prints all digits of a number: true for 1e18, false for 2^64, which
-// prints as 18446744073709552000.
+// Returns whether a number is an integer whose digits JavaScript prints exactly: true for 1e18,
+// false for 2^64, which prints as 18446744073709552000.
 function isExact(value: number): boolean {
   if (Number.isSafeInteger(value)) return true;
   if (!Number.isInteger(value)) return false;

@@ -1,4 +1,4 @@
-// Converts exactly between smallest units and decimal strings, without floats.
+// Converts between smallest units and decimal strings, without floats.
 import { define } from '@metamask/superstruct';
 
 /** Formats an amount in smallest units as a decimal string, without trailing zeros. */

@@ -28,15 +28,15 @@ import type { Hex } from './hex';
 
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
-/** The version for unknown chains: the newest one whose factory is widely deployed. The factory of
- * version 0.9 has no published deployment. */
+/** The version to use where none is known to be supported: the newest one whose factory is widely
+ * deployed. The factory of version 0.9 has no published deployment. */
 export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.8';
 
 /** The deterministic deployer, which accounts call to create contracts with CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** A caller's user operation. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are packed
- * as on chain. */
+/** A caller's user operation. `initCode` and `paymasterAndData` are packed as on chain, also from
+ * EntryPoint 0.7 on, when bundlers use unpacked fields. */
 export const UserOperationStruct = object({
   sender: AddressStruct,
   nonce: QuantityStruct,
@@ -108,7 +108,8 @@ export function unpackPaymaster(paymasterAndData: Hex): PaymasterFields | undefi
   };
 }
 
-/** Appends a paymaster's signature to its data (EntryPoint 0.9). */
+/** Appends a paymaster's signature, unless it is empty, to its data (EntryPoint 0.9). Throws
+ * `InvalidParamsError` if the signature has 2^16 bytes or more. */
 export function appendPaymasterSignature(data: Hex, signature: Hex): Hex {
   const length = byteLength(signature);
   if (length === 0) return data;

@@ -21,7 +21,7 @@ const SIGNATURE = '5a'.repeat(66);
 /** Gas amount in the query for the operator's rate: the largest divisor in the fee's formula. */
 const MILLION = 1_000_000n;
 
-/** Above any plausible ratio of Mantle's currency to ether. */
+/** Above any plausible price of ether in Mantle's currency. */
 const MAX_TOKEN_RATIO = 1_000_000n;
 
 /** Fees in wei. The operator's rates, per transaction and per million gas, apply to any gas limit,
@@ -33,10 +33,11 @@ export type DataFees = {
   perMillionGas: bigint;
 };
 
-/** Fetches the current data fees of transactions in one batch; undefined if the chain has none.
- * `writes` serialize the transactions without their signatures. Makes no request on a chain known
- * to have no data fees. Throws `UnavailableError` if the node does not provide the fees of a chain
- * known to have them.
+/** Fetches the current data fees of transactions in one batch; undefined, without a request, on a
+ * chain known to have none. `writes` serialize the transactions without their signatures. On a
+ * chain known to have data fees, throws the node's errors when asked for the byte fees, and
+ * `UnavailableError` if an answer is not a number. Other fees that the node does not provide count
+ * as zero.
  * @see https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee */
 export async function fetchDataFees(
   writes: readonly (() => Hex)[],
@@ -49,7 +50,7 @@ export async function fetchDataFees(
   const to = isScroll ? SCROLL_ORACLE : ORACLE;
   const ask = async (data: Hex): Promise<bigint | undefined> =>
     toWord(await node.request('eth_call', [{ to, data }, 'latest'], options));
-  // Older chains' oracles lack some functions, and chains without data fees have no oracle.
+  // Older oracles lack some functions, and chains without data fees have no oracle.
   const tryAsk = async (data: Hex): Promise<bigint | undefined> =>
     ask(data).catch(() => undefined);
   const askOperator = async (gas: bigint): Promise<bigint> =>
@@ -93,9 +94,10 @@ export function computeDataFee(
   return bytes + sum(operatorFees);
 }
 
-/** Reads the data fees that a transaction paid from its receipt, in wei. The operator fee is scalar
- * × gas, divided by a million before Jovian and multiplied by 100 since. Receipts since Jovian have
- * `daFootprintGasScalar`; Mantle's have `tokenRatio`, and Jovian introduced the operator fee there.
+/** Reads from a receipt the data fees that its transaction paid, in wei. The operator fee is a
+ * constant plus scalar × gas, which is divided by a million before Jovian and multiplied by 100
+ * since. Receipts since Jovian have `daFootprintGasScalar`; Mantle's have `tokenRatio`, and Jovian
+ * introduced the operator fee there.
  * @see https://specs.optimism.io/protocol/jovian/exec-engine.html#operator-fee */
 export function readDataFee(receipt: Record<string, unknown>): bigint {
   const read = (name: string): bigint => findQuantity(receipt[name]) ?? 0n;

@@ -44,10 +44,11 @@ const SIMULATED_MARGIN_PERCENT = 150n;
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
 /** Estimates the gas limits of an operation whose signature has the right length. Adds a margin to
- * the bundler's estimates: 20 % on the limits, 10 % on preVerificationGas, and gas for paying the
+ * the bundler's estimates: 20% on the limits, 10% on preVerificationGas, and gas for paying the
  * prefund, since the deposit may suffice at an estimate's fees but not at the final ones. If the
- * bundler does not offer estimates, is unreachable or requires funds first, uses a simulation with
- * a margin of 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
+ * bundler does not offer estimates, is unreachable or busy, or requires funds first, uses a
+ * simulation, with 50% on the limits instead of 20%. Throws the bundler's error if it refuses the
+ * operation or the node cannot simulate, and otherwise the simulation's error. */
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,

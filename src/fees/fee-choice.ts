@@ -51,8 +51,8 @@ export function fillFees(
   return { ...pair, maxFeePerGas: larger(pair.maxFeePerGas, leastMaxFee) };
 }
 
-/** Chooses a user operation's fees: a missing fee is the market's, or the bundler's minimum if that
- * is higher. */
+/** Chooses a user operation's fees: fills in missing ones like {@link fillFees}, from the market's
+ * fees, raised to the bundler's minimum. */
 export function chooseOperationFees(
   given: GivenFees,
   market: FeePair,
@@ -67,7 +67,7 @@ function withPriority(pair: FeePair, maxPriorityFeePerGas: bigint): FeePair {
   return { maxFeePerGas: forBaseFee + maxPriorityFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Chooses a gas price. It is paid in full, so it allows for only one more full block (12.5 %),
+/** Chooses a gas price. It is paid in full, so it allows for only one more full block (12.5%),
  * without the reserve of a maximum fee. */
 export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
   if (estimatedBaseFee === 0n) return pair.maxFeePerGas;
@@ -75,12 +75,13 @@ export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
   return smaller(price, pair.maxFeePerGas);
 }
 
-/** Nodes replace a transaction only if every fee is at least 10 %, and at least 1 wei, higher. */
+/** Nodes replace a transaction only if every fee is at least 10%, and at least 1 wei, higher. */
 const BUMP_PERCENT = 110n;
 
 /** Computes the fees of a replacement, with the same fields as in the pending transaction. Uses the
- * market's fees if they exceed the minimum. Throws `InvalidParamsError`, with the fee and its
- * minimum, unless the caller's fees are at least 10 % and one wei above the pending ones. */
+ * market's fees if they exceed the minimum. Throws `InvalidParamsError` if the caller sets a fee
+ * that is not at least 10% and one wei above the pending one, a fee that the pending transaction
+ * does not have, or a maximum below the priority fee. */
 export function computeReplacementFees(
   pending: Transaction,
   { given, found, root }: { given: GivenFees; found: FoundFees; root: string },
@@ -134,9 +135,9 @@ export type FeeChoice = { name: LevelName | 'custom'; typed: TypedFees };
 
 export type FeeSubject = {
   transaction: Transaction;
-  /** The fields that the caller omitted. */
+  /** The fee fields that the caller omitted. */
   open: readonly FeeName[];
-  /** Priority fee of the calldata on a rollup's base layer, in wei per gas, at every level. */
+  /** Priority fee that a rollup charges for the calldata at every level, in wei per gas. */
   priorityFloor?: bigint | undefined;
   replaced?: Transaction | undefined;
 };

@@ -1,5 +1,5 @@
-// Computes fee levels and the block time from past blocks (eth_feeHistory). The gas service uses
-// it, and so does the snap without a gas API.
+// Computes fee levels from past blocks (eth_feeHistory), and the block time from headers. The gas
+// service uses both, and so does the snap: without a gas API, or to check its fees.
 import type {
   BlockParameter,
   CallOptions,
@@ -32,10 +32,10 @@ const FULL_PERCENTILE = 20;
 
 const MEDIAN_PERCENTILE = 50;
 
-/** Share of the gas limit above which a block counts as full. */
+/** Share of the gas limit from which a block counts as full. */
 const FULL = 0.9;
 
-/** Priority fees below the base fee divided by this are too small to have paid the builder. */
+/** Priority fees up to the base fee divided by this are too small to have paid the builder. */
 const TRIFLE_DIVISOR = 100_000n;
 
 /** Polygon and Amoy, whose nodes refuse priority fees that their blocks include. */
@@ -66,7 +66,7 @@ export function computeSuggestedFees(
     throw new RangeError('The history has no base fee.');
   }
   // Empty blocks are omitted, because nodes report zeros for them, which would lower the levels.
-  // The fees are sorted, so that a lying node cannot invert the levels.
+  // The fees of a block are sorted, because a faulty node may report them in any order.
   const used = reward.flatMap((block, index): UsedBlock[] => {
     const ratio = gasUsedRatio[index] ?? 0;
     if (block.length === 0 || ratio <= 0) return [];
@@ -164,7 +164,7 @@ function computeTip(
   return larger(found, least);
 }
 
-// A block with room accepts every priority fee; a full one, only the highest.
+// A block with room accepts every priority fee; a full one, only the higher ones.
 function findSufficient({ baseFee, isFull, paid }: UsedBlock): bigint {
   if (isFull) return findPaid(paid, FULL_PERCENTILE);
   const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
@@ -205,7 +205,7 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
 }
 
 /** Fetches past blocks in one batch with the node's suggested priority fee, which is 0 if the node
- * suggests none. */
+ * suggests none in time. */
 export async function fetchFeeHistory(
   node: NodeClient,
   options?: CallOptions,
@@ -221,7 +221,7 @@ export async function fetchFeeHistory(
   return { history, suggestedTip: BigInt(suggested ?? 0) };
 }
 
-/** Returns whether a chain has base fees; otherwise, it has only a gas price. */
+/** Returns whether a chain has base fees: at least one in its history is above zero. */
 export function hasBaseFees({ baseFeePerGas }: FeeHistory): boolean {
   return baseFeePerGas.some((fee) => BigInt(fee) > 0n);
 }
@@ -249,7 +249,7 @@ export function computeBlockMs(
   return Math.min(Number((seconds * 1_000n) / blocks), MAX_BLOCK_MS);
 }
 
-/** Measures a chain's block time; undefined if the node does not answer in time. Never fails. */
+/** Measures a chain's block time in ms; undefined if that is not possible in time. Never fails. */
 export async function findBlockMs(node: NodeClient): Promise<number | undefined> {
   return tryInTime(async (signal) => measure(node, signal), TIME_LIMIT_MS);
 }

@@ -42,8 +42,8 @@ export type FilledTransaction = {
   newAccountGas?: bigint | undefined;
 };
 
-/** Fills in type, nonce, gas limit and fees. Throws the node's error, such as a failed estimate,
- * unless `mayFail` is set. */
+/** Fills in type, nonce, gas limit and fees. Throws the node's errors; with `mayFail`, returns the
+ * reason for a failed estimate as `failure` instead. */
 export async function fillTransaction(
   request: TransactionRequest,
   sources: FillSources,
@@ -100,8 +100,8 @@ const UNNEEDED: FoundFees = {
   estimatedBaseFee: 0n,
 };
 
-/** Creates a transaction from a request that lacks at most its type and fees. `found` is required
- * if a fee is missing. */
+/** Creates a transaction from a request that lacks at most its type and fees (but not the blob
+ * fee). `found` is required if a fee is missing. */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
   found: FoundFees = UNNEEDED,

@@ -1,5 +1,6 @@
-// Fills in a user operation's nonce, deployment, fees, paymaster and gas limits. Never alters an
-// existing field. A paymaster's data (ERC-7677) is checked before the operation is signed.
+// Fills in a user operation's nonce, deployment, fees, paymaster and gas limits. Alters no existing
+// field but the signature, which becomes a dummy. The final data of a paymaster service (ERC-7677)
+// is checked before the operation is signed.
 import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -58,7 +59,7 @@ export type FillOperationSources = EstimatePlace & {
 type AccountState = {
   isDeployed: boolean;
   nonce: bigint;
-  /** The node's estimate for the calls of an account without code; 0 if the account has code. */
+  /** Estimated or assumed gas for the calls of an account without code; 0 if it has code. */
   callGas: bigint;
   /** In wei. */
   gasPrice: bigint;
@@ -98,11 +99,12 @@ type Filling = {
   state: AccountState;
 };
 
-/** Maximum gas to assume for calls: a sixth of 30 million, Ethereum's block limit for years. */
+/** Maximum gas to assume for calls: a sixth of 30 million, Ethereum's block limit until 2025. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
 /** Fills in an operation. The paymaster data may be a stub, which is enough for an estimate but not
- * for sending. Throws the node's errors, or `BundlerError` if the bundler refuses the operation. */
+ * for sending. Throws the errors of the node and the bundler, such as `BundlerError` for a refused
+ * operation, and `UnavailableError` if the account's key no longer controls it on the chain. */
 export async function fillOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -110,8 +112,8 @@ export async function fillOperation(
   return completeWithStub(await startFilling(request, sources));
 }
 
-/** Like {@link fillOperation}, but also fetches the paymaster's final data. If the paymaster
- * refuses, estimates the operation again without it, because the account would otherwise pay for
+/** Like {@link fillOperation}, but also fetches the paymaster's final data. If that fails,
+ * estimates the operation again without the paymaster, because the account would otherwise pay for
  * the paymaster's part of the gas limits. */
 export async function fillPaidOperation(
   request: OperationRequest,
@@ -221,7 +223,7 @@ async function completeWithStub(filling: Filling): Promise<FilledOperation> {
     }
     return filled;
   } catch (error) {
-    // The paymaster's contract refuses the data of its service, but the account can still pay.
+    // The paymaster does not pay in spite of its service's data, but the account still can.
     if (!sponsorship || !isPaymasterRefusal(error)) throw error;
     return complete(filling, { sponsorFailure: error });
   }
@@ -241,7 +243,7 @@ async function findSponsor({ draft, request, sources }: Filling): Promise<Sponso
   }
 }
 
-// A refusal is returned, not thrown: the account can pay, and the user decides.
+// A paymaster's failure is returned, not thrown: the account can pay, and the user decides.
 function toSponsorFailure(error: unknown): TollkeeperError {
   if (error instanceof TollkeeperError) return error;
   throw error;
@@ -322,7 +324,8 @@ async function findGas(
 const CLOCK_TOLERANCE_S = 60n;
 
 /** Fetches the paymaster's data for an operation that has the stub and lacks only its signature.
- * Throws `PaymasterError` if the paymaster refuses, or if its contract does not accept the data. */
+ * Throws `PaymasterError` if the paymaster refuses, or if its contract does not confirm the data,
+ * and otherwise the client's errors. */
 export async function fetchSponsorship(
   operation: UserOperation,
   place: SponsorContext,
@@ -340,9 +343,9 @@ function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   return error.code === -32501 || /^AA3/u.test(error.aaCode ?? '');
 }
 
-/** Checks with the EntryPoint's own call whether a paymaster's contract accepts the data for an
- * operation; throws `PaymasterError` if not. No other check detects data for a different sender,
- * EntryPoint or time. */
+/** Checks whether a paymaster's contract accepts the data for an operation, by the same call that
+ * the EntryPoint makes. Throws `PaymasterError` if not, or if the node cannot make the call. No
+ * other check detects data for a different sender, EntryPoint or time. */
 export async function assertPaymasterAccepts(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorContext,

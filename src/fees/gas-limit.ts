@@ -1,5 +1,6 @@
-// Estimates a transaction's gas limit, with a margin unless the estimate is exact. Also finds the
-// reason for a failure in a node's or bundler's answer, and a chain's gas rules.
+// Estimates a transaction's gas limit, with a margin unless the estimate is exact or a rollup's
+// own. Also finds the reason for a failure in a node's or bundler's answer, and a chain's gas
+// rules.
 import { BundlerError, RpcError } from '../../packages/client/src';
 import type {
   EstimateParams,
@@ -71,8 +72,8 @@ export type EstimatePlace = {
 };
 
 /** Finds a transaction's gas limit: the given one, or an estimate. If the estimate fails, throws
- * the node's error. With `mayFail`, it assumes a limit instead, and also tries out a given limit.
- * `isPriced` means that no fee is missing. */
+ * the node's error. With `mayFail`, assumes a limit instead if the node tried the call, and also
+ * tries out a given limit. `isPriced` means that no fee is missing. */
 export async function findGas(
   request: TransactionRequest,
   place: EstimatePlace,
@@ -97,9 +98,9 @@ export async function findGas(
   return { ...estimate, gasLimit, newAccountGas, failure: tried?.failure };
 }
 
-/** Estimates a transaction's gas: the node's estimate, but at least the intrinsic gas, plus 20 % if
- * code runs. On a rollup, uses the rollup's own method if the node has it. Throws the node's
- * errors, such as a revert reason, and `UnavailableError` for an implausible fee. */
+/** Estimates a transaction's gas: the node's estimate, but at least the intrinsic gas, plus 20% if
+ * code runs. On a rollup, uses the rollup's own method if the node has it, without a margin. Throws
+ * the node's errors, such as a revert reason, and `UnavailableError` for an implausible fee. */
 export async function estimateGas(
   request: TransactionRequest,
   { chainId, node, findFork }: EstimatePlace,
@@ -126,7 +127,7 @@ export async function estimateGas(
   const delegation = isDelegating ? forkGas[fork].delegation : 0n;
   const gas = larger(estimate, exact) + delegation;
   const limit = (gas * GAS_MARGIN_PERCENT) / 100n;
-  // The chain would refuse a transaction whose margin raises the limit above the cap.
+  // Since Osaka, chains refuse a transaction whose margin raises the limit above the cap.
   const isCapped = fork === 'prague' && gas <= MAX_TRANSACTION_GAS;
   return { gasLimit: isCapped ? smaller(limit, MAX_TRANSACTION_GAS) : limit };
 }
@@ -138,7 +139,7 @@ async function estimateOnRollup(
   const estimate = await node
     .tryRequest('rollup_estimateGas', [call])
     .catch((error: unknown) => {
-      // Any other error does not mean that the transaction fails.
+      // Only a revert means that the transaction fails.
       if (error instanceof TollkeeperError && error.code !== REVERTED) return undefined;
       throw error;
     });
@@ -167,7 +168,7 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
 }
 
 /** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
- * with this amount of data, and far below a block's limit. */
+ * with this amount of data and, unless there is a lot of data, far below a block's limit. */
 export function assumeGasLimit(
   { to, data }: { to: Hex | null; data: Hex },
   fork: GasFork,
@@ -230,7 +231,7 @@ function toReason(error: TollkeeperError): string {
  *
  * `eth_config` (EIP-7910) names a fork's contracts. Nodes without this method reveal the fork by
  * their estimate for a transfer from an account to itself, which EIP-2780 makes cheaper. If no
- * answer arrives in time, the older rules are assumed.
+ * usable answer arrives in time, the older rules are assumed.
  */
 export type FindFork = (chain: Chain) => Promise<GasFork>;
 
@@ -249,8 +250,9 @@ const SELF_GAS = computeIntrinsicGas(
   { recipient: 'self' },
 );
 
-/** Creates the fork finder, once per worker. It remembers each fork for an hour or until the
- * chain's next fork; for ten minutes if the node does not say when that is. */
+/** Creates the fork finder, once per worker. It remembers Amsterdam for an hour. It remembers an
+ * earlier fork for an hour at most: until the chain's next fork, or for ten minutes if the node
+ * does not say when that is. */
 export function createFindFork({
   now,
   epoch,
@@ -274,8 +276,8 @@ export function createFindFork({
   };
 }
 
-// Sends one request per attempt, because few nodes lack eth_config and the lack is remembered for a
-// day.
+// If the node turns out to lack eth_config, the attempt ends, because few nodes lack it and the
+// lack is remembered for a day.
 async function fetchFork(
   { node }: Chain,
   signal: AbortSignal,
