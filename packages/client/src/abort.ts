@@ -39,7 +39,7 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that a signal can end early. Always call `clear`. */
+/** Starts a time limit that a signal can end early. Always call `clear`, which aborts as well. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
 // Explains why a bundler refused an operation, and what to do about it, by the error code of the
-// bundler or the EntryPoint. The bundler's own message is appended.
+// EntryPoint or the bundler, or by the bundler's message, which is appended.
 import { TollkeeperError } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
 import { RpcError } from './errors';
@@ -97,7 +97,7 @@ const MESSAGE_MEANINGS: readonly [pattern: RegExp, words: string][] = [
   ],
 ];
 
-/** A bundler refused an operation. `code` and `data` are the bundler's. */
+/** A bundler refused an operation. `code` is that of its {@link RpcError}. */
 export class BundlerError extends TollkeeperError {
   override readonly name = 'BundlerError';
 

@@ -1,5 +1,5 @@
-// The JSON-RPC methods of ERC-4337 bundlers (ERC-7769), one row each, and the bundlers' form of
-// user operations.
+// The JSON-RPC methods of ERC-4337 bundlers (ERC-7769, and vendors' own), one row each, and the
+// bundlers' form of user operations.
 import {
   boolean,
   define,
@@ -36,7 +36,7 @@ export const JsonObjectStruct = define<Record<string, Json>>('an object', isObje
 /** A server's gas estimate: hex, a number or a decimal string. EVMs count gas in 64 bits. */
 export const GasStruct = quantityBelow(2n ** 64n, '2^64');
 
-/** Gas limits of an operation. Other fields are dropped. */
+/** Gas limits of an operation. `estimate` in bundler.ts drops other fields. */
 export const EstimateStruct = type({
   callGasLimit: GasStruct,
   verificationGasLimit: GasStruct,

@@ -68,14 +68,14 @@ export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
-/** Client for an ERC-4337 bundler. Throws {@link BundlerError} for refusals with a known
- * explanation, otherwise {@link RpcError}. */
+/** Client for an ERC-4337 bundler. A refusal throws {@link BundlerError} if its explanation is
+ * known, otherwise {@link RpcError}. */
 export type BundlerClient = {
   /** Name of the bundler in messages, without credentials. */
   readonly label: string;
   /** Fetches the chain and the supported EntryPoints, in one batch. */
   readonly fetchSupport: () => Promise<BundlerSupport>;
-  /** Estimates the gas of a user operation. Its signature only needs the right length. */
+  /** Estimates the gas of a user operation, whose signature only needs the right form. */
   readonly estimate: (
     operation: UserOperation,
     version: EntryPointVersion,
@@ -83,7 +83,7 @@ export type BundlerClient = {
   /** Sends a user operation once, without retries; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with a different hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Finds a user operation by its hash, or null. The hash in the answer is not checked. */
+  /** Finds a user operation by its hash, or null. The answer is not checked against the hash. */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
   /** Finds the receipt of an included user operation; null if there is none.
    * @throws {InvalidResponseError} If the receipt is for a different operation. */

@@ -52,7 +52,7 @@ export type ClientOptions = Partial<HttpOptions> & {
 
 /** The APIs of a chain. Methods throw {@link NetworkError}, {@link TimeoutError},
  * {@link HttpStatusError}, {@link RateLimitError}, {@link BodyTooLargeError},
- * {@link InvalidResponseError} and {@link RpcError}. */
+ * {@link InvalidResponseError}, {@link RpcError}, and `UnavailableError` if no server is set. */
 export type Client = {
   /** EIP-155 chain id. */
   readonly chainId: ChainId;
@@ -60,8 +60,8 @@ export type Client = {
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
   /** Fetches the median of past base fees from the gas API, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
-  /** Calls a JSON-RPC method; validates params and result. Calls made in the same tick share a
-   * batch. */
+  /** Calls a JSON-RPC method; validates params and result. Over HTTP, calls that may be repeated
+   * share a batch if they are made in the same tick. */
   request: NodeClient['request'];
   /** Finds out whether a transaction is pending, included or unknown to the node. `sentAt` is the
    * number of the newest block at the time of sending. */
@@ -69,8 +69,8 @@ export type Client = {
     tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
   ) => Promise<Inclusion>;
-  /** Calls `onHead` for every new block, even after reconnections, until the returned function is
-   * called. While the subscription is silent, polls the server every four seconds.
+  /** Calls `onHead` for new blocks, even after reconnections, until the returned function is
+   * called. While the subscription is silent, polls for the newest block every four seconds.
    * @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
   /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */

@@ -17,7 +17,7 @@ export type Endpoint = {
   readonly redact: (text: string) => string;
 };
 
-/** Address and credentials of a gas API (spec section 5). */
+/** Address and credentials of a gas API (docs/reference/service.md#gas-api). */
 export type GasEndpointOptions = {
   gasBaseUrl: string;
   /** `basic`: key in the Authorization header (default); `path`: key in the address. */
@@ -30,10 +30,10 @@ type Basic = { name: string; secret: string };
 
 const REDACTED = '[redacted]';
 
-/** Longest path or host segment to show: keys are longer, words are shorter. */
+/** Longest path or host segment to show: keys are usually longer, and words shorter. */
 const MAX_SHOWN_SEGMENT = 15;
 
-/** Shortest redacted secret: shorter strings occur in any message by chance. */
+/** Shortest redacted secret: shorter strings may occur in any message by chance. */
 const MIN_SECRET = 4;
 
 /** Shortest redacted prefix of a longer secret. */
@@ -90,7 +90,7 @@ export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endp
   return createEndpoint(base, { path: key === undefined ? [] : [key] });
 }
 
-/** Creates the endpoint of an ERC-7677 paymaster service, with its address unchanged.
+/** Creates the endpoint of an ERC-7677 paymaster service. Nothing is added to its address.
  * @throws {InvalidParamsError} If the address is invalid. */
 export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
@@ -99,7 +99,7 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
 /** Hides an endpoint's host and path from callers that may use it without knowing its location. */
 export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const { host, hostname, pathname } = new URL(endpoint.url);
-  // One-word host names, as in local networks, occur in any message by chance.
+  // One-word host names, as in local networks, may occur in any message by chance.
   const names = [host, hostname].filter((name) => /[.:]/u.test(name));
   const segments = pathname
     .split('/')
@@ -127,9 +127,9 @@ export function appendPath(address: string, ...segments: readonly string[]): str
   return url.href;
 }
 
-/** Formats a URL for display. People paste addresses with the key inside, so this omits userinfo,
- * query, fragment, long path segments, everything after `v3`, and keys within the host. Throws
- * `InvalidParamsError` if the text is not an absolute URL. */
+/** Formats a URL for display. People paste addresses with the key inside, so this omits userinfo
+ * and fragment, and redacts query, long path segments, the segment after `v3`, and keys in the
+ * host. Throws `InvalidParamsError` if the text is not an absolute HTTP or WebSocket URL. */
 export function toLabel(url: string): string {
   const address = parse(url, UrlStruct, 'url');
   const { protocol, host, pathname, search } = new URL(address);
@@ -193,7 +193,7 @@ function createEndpoint(
   base: string,
   { path = [], basic }: { path?: readonly string[]; basic?: Basic } = {},
 ): Endpoint {
-  // Neither fetch nor a page's WebSocket accepts userinfo in a URL, and fetch's error quotes it.
+  // fetch does not accept userinfo in a URL, and its error quotes it.
   const bare = new URL(base);
   const { username, password } = bare;
   const userinfo = { name: decode(username), secret: decode(password) };

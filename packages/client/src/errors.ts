@@ -1,5 +1,5 @@
 // Errors of requests to servers. A message says what happened, where, after how many attempts, and
-// what to do. Code inside an exchange does not know which call it serves, so the transport adds the
+// what to do. Code inside an exchange does not know which call it serves, so its caller adds the
 // place with `withPlace`.
 import { TollkeeperError, toRetryContext } from '../../../src/core/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/core/errors';
@@ -51,7 +51,7 @@ type Failure = ErrorDetails & {
   pauseSeconds?: number | undefined;
 };
 
-/** A failed call. Its place can be replaced, for example with one call of a failed batch. */
+/** A failed call. Its place can be replaced, for example by that of a call in a failed batch. */
 export abstract class ClientError extends TollkeeperError {
   readonly kind: FailureKind;
 
@@ -184,7 +184,7 @@ export class BodyTooLargeError extends ClientError {
   }
 }
 
-/** The response is malformed. `reason` names the path and the expected value. */
+/** The response is malformed. `reason` says how, such as the path and the expected value. */
 export class InvalidResponseError extends ClientError {
   override readonly name = 'InvalidResponseError';
 
@@ -219,7 +219,7 @@ const SELECTOR_LENGTH = 10;
 /** An unvalidated JSON-RPC error object. */
 export type RpcFailure = { code?: unknown; message?: unknown; data?: unknown };
 
-/** The server responded with a JSON-RPC error. `code` and `data` are the server's. */
+/** The server responded with a JSON-RPC error. `code` is the server's, or else -32000. */
 export class RpcError extends ClientError {
   override readonly name = 'RpcError';
 
@@ -273,9 +273,9 @@ export function isContentRefusal(error: unknown): boolean {
   return kind === 'reverted' || ['known', 'transaction'].includes(topic);
 }
 
-// Passes on reverts (3), the outcomes of awaited transactions (4 to 6, EIP-7966) and the ranges of
-// nodes and bundlers. Other codes belong to the wallet, such as 4001, or to us: a server must not
-// speak for either, so they become JSON-RPC's generic server error.
+// Passes on reverts (3), outcomes of awaited transactions (4 to 6, EIP-7966), refused requests
+// (-32600 to -32602), and the ranges of nodes and bundlers. Other codes may be the wallet's, such
+// as 4001, or ours: a server must not speak for either, so they become the generic -32000.
 function toCode(code = -32000): number {
   const isNamed = [3, 4, 5, 6, -32600, -32601, -32602].includes(code);
   return isNamed || (code >= -32599 && code <= -32000) ? code : -32000;

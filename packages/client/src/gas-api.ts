@@ -1,5 +1,5 @@
 // The REST gas API and its answers (docs/reference/service.md#gas-api, #suggested-gas-fees,
-// #base-fee-percentile): in gwei on the wire, in wei here.
+// #base-fee-percentile). Fees are in gwei on the wire, and in wei here.
 import { coerce, define, tuple, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
@@ -100,7 +100,7 @@ export type GasApi = {
 };
 
 /** Creates a client for the gas API at an endpoint.
- * @throws {InvalidParamsError} If an option is out of bounds. */
+ * @throws {InvalidParamsError} If an option is invalid. */
 export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
   const complete = completeOptions(options);
   const fetchResource = async <Type>(

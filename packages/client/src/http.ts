@@ -29,8 +29,8 @@ export type HttpOptions = RetryOptions & {
   timeoutMs?: number | undefined;
   /** Longest accepted response in bytes. 10,000,000 by default. */
   maxBytes?: number | undefined;
-  /** Maximum JSON-RPC calls per batch. 1,000 by default; halved when a server answers 413. Servers
-   * that refuse batches get single calls. */
+  /** Maximum JSON-RPC calls per batch. 1,000 by default. A batch that is too large for the server
+   * is sent in halves. Servers that refuse batches get single calls. */
   batchLimit?: number | undefined;
 };
 
@@ -77,8 +77,7 @@ const RateStruct = type({
   }),
 });
 
-/** Validates options and adds defaults; throws `InvalidParamsError` naming an option that is out of
- * bounds. */
+/** Validates options and adds defaults; throws `InvalidParamsError` naming an invalid option. */
 export function completeOptions(options: HttpOptions): CompleteOptions {
   const {
     fetch,
@@ -102,7 +101,7 @@ export type Reply = {
  * with a JSON body. */
 export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): void {
   if (status === 429) {
-    // JSON-RPC servers report rate limits in the body, and in each response of a batch.
+    // JSON-RPC servers put the back-off into the body; in a batch, into each response.
     const [first] = [value].flat() as [{ error?: RpcFailure } | undefined];
     const seconds = retryAfterSeconds ?? toBackoff(first?.error?.data);
     throw new RateLimitError(NOWHERE, seconds);
@@ -150,7 +149,7 @@ export function toBackoff(data: unknown): number {
 }
 
 /** Parses a Retry-After header (RFC 9110), a number or a date, into seconds. Undefined if it is
- * malformed. */
+ * missing or malformed. */
 export function findRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/u.test(header)) return Number(header);

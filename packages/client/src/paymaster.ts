@@ -46,7 +46,7 @@ export type Sponsorship = {
   sponsor?: Sponsor;
   /** Whether the data is final, so `fetchData` is not needed. */
   isFinal: boolean;
-  /** Whether the service left the paymaster's verification gas to the bundler's estimate. */
+  /** Whether the paymaster's verification gas is assumed, as the service left it to the bundler. */
   isCheckGasAssumed?: true;
 };
 
@@ -62,15 +62,15 @@ export type AskPaymaster = (
   place: PaymasterPlace,
 ) => Promise<Sponsorship>;
 
-/** Client for an ERC-7677 paymaster service. Both methods throw {@link PaymasterError} if the
- * service refuses, and {@link InvalidResponseError} if the answer is malformed. */
+/** Client for an ERC-7677 paymaster service. If it returns an error or no paymaster, both methods
+ * throw {@link PaymasterError}; if the answer is malformed, {@link InvalidResponseError}. */
 export type PaymasterClient = {
   /** Name of the service in messages, without credentials. */
   readonly label: string;
   /** Fetches stub data for gas estimation (`pm_getPaymasterStubData`). */
   readonly fetchStub: AskPaymaster;
   /** Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits,
-   * its fees and the stub data. Gas limits omitted by the service stay as in the stub. */
+   * its fees and the stub data. Paymaster gas limits that the service omits stay as in the stub. */
   readonly fetchData: AskPaymaster;
 };
 
@@ -117,7 +117,7 @@ const paymasterSchema = {
   pm_getPaymasterData: reads(params, AnswerStruct),
 } as const satisfies RpcSchema;
 
-/** The paymaster refused to pay. `code` and `data` are the service's, if it gave any. */
+/** The paymaster refused to pay. `code` is that of the service's {@link RpcError}, if any. */
 export class PaymasterError extends TollkeeperError {
   override readonly name = 'PaymasterError';
 

@@ -1,5 +1,5 @@
 // Classifies failed answers. Servers differ in statuses, codes, messages and where they put revert
-// data; one function maps them all to one kind.
+// data; one function maps each answer to a kind.
 import { isObject } from '@metamask/utils';
 
 import { findRevert, isHexText, listTexts } from '../../../src/eth/abi';
@@ -157,7 +157,7 @@ export function readFailure(status = 200, error?: unknown): Reading {
   return { ...meaning, code, said, revert };
 }
 
-/** Statuses that refuse any request without the right key. */
+/** Statuses that refuse the caller, whatever the request. */
 const DENIALS = [401, 402, 403];
 
 /** Statuses of servers that lack the path or the method. */

@@ -47,7 +47,7 @@ export const policyFields = {
   budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),
 };
 
-/** Adds defaults to options; throws `InvalidParamsError` if one is out of bounds. */
+/** Adds defaults to options; throws `InvalidParamsError` if an option of `retry` is invalid. */
 export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   const checked = parse(retry, type(policyFields), 'options.retry');
   const { maxAttempts = 3, budgetMs = 30_000 } = checked;
@@ -59,9 +59,9 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   return { maxAttempts, budgetMs, now, sleep, random };
 }
 
-/** Runs a function until it succeeds, fails for good, or exhausts the policy, and then throws the
- * last failure. `run` gets the attempt number, counted from 1, and the time left in ms. The signal
- * also ends a wait between attempts. */
+/** Runs a function until it succeeds; if it fails for good or exhausts the policy, throws the last
+ * failure. `run` gets the attempt number, counted from 1, and the time left in ms. The signal also
+ * ends a wait between attempts. */
 export async function withRetry<Result>(
   run: (attempt: number, leftMs: number) => Promise<Result>,
   retry: Retry,

@@ -39,7 +39,7 @@ const commonFields = {
   receiptsRoot: Bytes32Struct,
   miner: NodeAddressStruct,
   difficulty: HexQuantityStruct,
-  // Removed by the Merge; some chains returned null even before.
+  // Often omitted since the Merge; some chains returned null even before.
   totalDifficulty: optional(nullable(HexQuantityStruct)),
   extraData: NodeBytesStruct,
   size: HexQuantityStruct,
