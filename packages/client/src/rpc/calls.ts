@@ -87,9 +87,9 @@ function serialize(id: number, { method, params }: RpcCall): string {
   }
 }
 
-/** Sorts a response's answers by the id of their call. Throws errors about the whole request (an
- * error without an id, or an HTTP status), in which case no call was executed. Throws
- * `InvalidResponseError` if the response is not JSON, or has more answers than any batch. */
+/** Sorts a response's answers by the id of their call. Throws errors about the whole request: an
+ * error without an id, or an HTTP status. Throws `InvalidResponseError` if the response is not
+ * JSON, or has too many answers. */
 export function sortAnswers(
   reply: Reply,
   endpoint: Endpoint,
@@ -107,7 +107,7 @@ export function sortAnswers(
       if (reply.status >= 500 && isVague(failure)) assertJson(reply);
       throw failure;
     }
-    // Over HTTP, a single answer belongs to the single call, whatever its id.
+    // Over HTTP, a single answer without a numeric id belongs to the single call.
     if (call && more.length === 0 && 'result' in only) {
       return new Map([[call.id, [only]]]);
     }
@@ -147,7 +147,7 @@ export function readResult(
   throw invalidAnswer('it has neither a result nor an error.');
 }
 
-/** Returns whether a server says that a block, transaction or receipt does not exist (yet). */
+/** Returns whether a server says that it lacks a block, transaction or receipt, perhaps for now. */
 export function isMissing(error: unknown): boolean {
   return error instanceof RpcError && error.topic === 'missing';
 }
@@ -169,7 +169,6 @@ function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error
   const failure = Object.fromEntries(shown) as RpcFailure;
   const failed = new RpcError(NOWHERE, failure, reply?.status);
   if (failed.topic !== 'rate') return failed;
-  // The server asks the client to retry later (spec section 8).
   const seconds = reply?.retryAfterSeconds ?? toBackoff(failure.data);
   return new RateLimitError(NOWHERE, seconds);
 }

@@ -1,6 +1,6 @@
 // Fills in fields that nodes omit from uncles, transactions and receipts (docs/reference/service.md
 // #blocks, #receipts, #transactions), from the node's other answers or the fields present. Existing
-// fields are kept, and nothing is guessed.
+// fields are kept unless these contradict them, and nothing is guessed.
 import { RLP } from '@ethereumjs/rlp';
 import type { Input } from '@ethereumjs/rlp';
 import { ecrecover, publicToAddress } from '@ethereumjs/util';
@@ -19,7 +19,7 @@ import { matches } from '../../../../src/schema/parse';
 import { tidy } from './tidy';
 import type { Row } from './tidy';
 
-/** Calls the node. Never rejects: returns undefined if the node has no answer. */
+/** Calls the node. Never rejects: returns undefined if the call fails. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export type Asked = {
@@ -35,9 +35,9 @@ const RECEIPT = 'eth_getTransactionReceipt';
 const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
 const POSITION = Object.keys(WAITING);
 
-/** Completes a method's answer to the specification's form. A receipt without its full position in
- * a block becomes null. Answers to other methods, and values that are not objects, are returned
- * unchanged. */
+/** Completes a method's answer to the specification's form, as far as possible. A receipt without
+ * its full position in a block becomes null. Answers to other methods, and values that are not
+ * objects, are returned unchanged. */
 export async function completeAnswer(
   method: string,
   answer: unknown,
@@ -259,7 +259,7 @@ function toBloom(logs: readonly unknown[]): Hex {
   return toPaddedHex(bloom, 256);
 }
 
-// Finds the price paid per gas; before EIP-1559, this is the offered price.
+// Finds the price paid per unit of gas; without EIP-1559 fees, this is the transaction's price.
 async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
   const maximum = toBigInt(transaction['maxFeePerGas']);
   const priority = toBigInt(transaction['maxPriorityFeePerGas']);
@@ -276,7 +276,7 @@ async function completeSigned(row: Row, asked: Asked): Promise<void> {
   const type = findType(row);
   const given = toBigInt(row['v']);
   try {
-    // EIP-155: a legacy transaction's `v` includes the chain id.
+    // EIP-155: a legacy transaction's `v` may include the chain id.
     const isNamed = type === 0 && given !== undefined;
     const chain =
       toBigInt(row['chainId']) ?? (isNamed ? 0n : ((await findChainId(asked)) ?? 0n));

@@ -40,7 +40,7 @@ type ConnectionOptions = SocketEvents & {
   url: string;
   open: OpenSocket;
   onOpen: () => void;
-  /** Time limit for opening in ms, at most five seconds. */
+  /** Time limit for opening in ms, capped at five seconds. */
   timeoutMs: number;
   services: RetryServices;
 };

@@ -1,6 +1,5 @@
 // New blocks from a live subscription, and a transaction's state. On some chains nodes return
-// receipts and transactions for the newest blocks only (spec section 8), so null for an older one
-// is inconclusive.
+// receipts and transactions for the newest blocks only, so null for an older one is inconclusive.
 import type { Hex } from '../../../../src/eth/hex';
 import { validate } from '../../../../src/schema/parse';
 import { RpcError, TimeoutError } from '../errors';
@@ -17,13 +16,13 @@ import type { WebSocketTransport } from './web-socket-transport';
 const MAX_AGE_MS = 60_000;
 
 export type Heads = {
-  /** Returns the newest block; undefined if none was announced in the last minute. */
+  /** Returns the newest block; undefined if this subscription announced none in the last minute. */
   latest: () => Head | undefined;
   /** Ends the subscription. Never throws. */
   stop: () => Promise<void>;
 };
 
-/** Calls `onHead` for every valid new block. Throws if the server refuses the subscription. */
+/** Calls `onHead` for every valid announced block. Throws if the subscription cannot start. */
 export async function watchHeads(
   transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
   onHead: (head: Head) => unknown,
@@ -56,8 +55,8 @@ const POLL_MS = 4_000;
 /** How long a subscription may be silent before it counts as dead, in ms. */
 const QUIET_MS = 30_000;
 
-/** Calls `onHead` for every new block, until the returned function is called. Subscribes, and polls
- * while the server does not answer, refuses or reports nothing. Throws without a connection. */
+/** Calls `onHead` for new blocks, until the returned function is called. Polls for the newest one
+ * while the subscription is silent, or was refused or not answered. Throws without a connection. */
 export async function followHeads(
   transport: Parameters<typeof watchHeads>[0],
   node: NodeClient,
@@ -97,9 +96,8 @@ export async function followHeads(
 const NEAR_HEAD_BLOCKS = 128n;
 
 /**
- * Chains whose nodes serve the newest blocks only: BNB Smart Chain Testnet and opBNB. The
- * specification (section 8) mentions one smart-chain network without naming it. This list follows
- * the services' public documentation, which offers archive requests for BNB Smart Chain (56).
+ * Chains whose nodes serve the newest blocks only: BNB Smart Chain Testnet and opBNB. This list
+ * follows MetaMask's public documentation, which offers archive requests for BNB Smart Chain (56).
  *
  * @see https://docs.metamask.io/services/reference/bnb-smart-chain/
  * @see https://docs.metamask.io/services/reference/opbnb/
@@ -109,9 +107,9 @@ const NEAR_HEAD_CHAINS: readonly bigint[] = [97n, 204n];
 /** Whether a transaction is included, and its receipt. */
 export type Inclusion =
   | { status: 'included'; receipt: Receipt }
-  /** The node knows the transaction, but has no receipt yet. */
+  /** The node knows the transaction, but has no receipt that matches it yet. */
   | { status: 'pending' }
-  /** The node does not know the transaction: it was dropped or has not arrived. */
+  /** The node does not know the transaction: it was dropped, has not arrived or is not indexed. */
   | { status: 'absent' }
   /** The transaction may be in a block that is too old for the node. */
   | { status: 'unknown'; reason: 'near-head only' };

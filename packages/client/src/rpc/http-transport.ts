@@ -1,6 +1,6 @@
-// JSON-RPC over HTTP. Repeatable calls made in one tick share an array if the server accepts
-// arrays, and transient failures are retried. A call that must not be repeated is sent alone,
-// because its outcome would be unknown if the server refused its array.
+// JSON-RPC over HTTP. Repeatable calls are retried after transient failures, and share an array if
+// they are made in one tick and the server accepts arrays. A call that must not be repeated is sent
+// alone, because its outcome would be unknown if the server refused its array.
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -39,14 +39,14 @@ type Exchanged = {
 /** Whether a server refused an array; `maybe` can also mean a temporary failure. */
 type Refusal = 'surely' | 'maybe' | 'no';
 
-/** Maximum parallel single calls to a server without arrays. */
+/** Maximum number of an array's calls that are sent singly in parallel. */
 const PARALLEL = 8;
 
-/** Consecutive failures that count as a refusal if a single call then succeeds. */
+/** Consecutive failures that count as a refusal if a single call is then answered. */
 const MAX_FAILURES = 2;
 
 /** Creates a transport that sends to a node or bundler at an endpoint.
- * @throws {InvalidParamsError} If an option is out of bounds. */
+ * @throws {InvalidParamsError} If an option is invalid. */
 export function createHttpTransport(
   endpoint: Endpoint,
   options: HttpOptions,
@@ -66,10 +66,9 @@ export function createHttpTransport(
   };
 }
 
-/** Tracks whether a server accepts arrays of calls. The specification covers single objects only
- * (section 4.2). Servers refuse an array in many ways: an error about the whole request, a status,
- * no answer, or a closed connection. Most of these can have other causes, so a single call
- * afterwards decides. */
+/** Tracks whether a server accepts arrays of calls. Servers refuse an array in many ways: an error
+ * about the whole request, a status, no answer, or a closed connection. Most of these can have
+ * other causes, so a single call afterwards decides. */
 class ArraySupport {
   isRefused = false;
 
@@ -170,7 +169,7 @@ class CallSender {
     const exchanged = await this.#exchange(calls, progress);
     const { outcomes, failure, isAnswered } = exchanged;
     if (isArray && isTooLarge(failure) && !this.#isOver(progress)) {
-      // Nothing was executed, and calls in an array are repeatable.
+      // Calls in an array are repeatable, whether or not the server executed them.
       const half = Math.ceil(calls.length / 2);
       const halves = [calls.slice(0, half), calls.slice(half)];
       await Promise.all(halves.map(async (each) => this.#sendAndSettle(each, before)));
@@ -193,7 +192,7 @@ class CallSender {
     ]);
   }
 
-  // Sends an array's calls one by one. If the server answers them, the array was the problem.
+  // Sends an array's calls singly. If the server answers any, the array may be the problem.
   async #sendApart(
     { outcomes, failure }: Exchanged,
     progress: Progress,
@@ -210,7 +209,8 @@ class CallSender {
       if (delay === undefined) return settleAll(outcomes);
       await this.#retry.sleep(delay);
     }
-    // Sends several calls, because one may fail for its own reason; a silent server gets only one.
+    // Sends several calls, because one may fail for its own reason, but only one to a server that
+    // is silent or limits the rate.
     const isSilent =
       failure instanceof ClientError && consequences[failure.kind].mayBeDone;
     const first = calls.slice(0, limit || isSilent ? 1 : PARALLEL);
@@ -235,7 +235,7 @@ class CallSender {
     const work = async (): Promise<void> => {
       for (const call of left) {
         if (this.#isOver(before)) {
-          // This call was never sent: earlier calls used up the time.
+          // This call was never sent alone: earlier calls used up the time.
           const error = new TimeoutError(this.#placeOf(call, 1), this.#retry.budgetMs);
           call.settle({ error });
         } else await this.#sendAndSettle([call], before);

@@ -55,7 +55,7 @@ const SimulationStruct = type({
   validation: optional(boolean()),
 });
 
-/** Maximum number of logs in an answer, above the limits of nodes. */
+/** Maximum number of logs in an answer; a longer answer is invalid. */
 const MAX_LOGS = 10_000;
 
 const SimulatedLogStruct = type({
