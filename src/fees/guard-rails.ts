@@ -38,8 +38,8 @@ export type MeasuredChain = {
   readPrice: ReadPrice;
 };
 
-/** Fetches the data for checking the cost of an account's transactions in one batch; undefined if
- * it does not arrive in time. Never fails. */
+/** Fetches the data for checking the cost of an account's transactions in one batch; undefined
+ * unless all of it arrives in time. Never fails. */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
   chain: MeasuredChain,

@@ -41,11 +41,11 @@ export type BlockTimes = Map<ChainId, number>;
 type FetchOptions = CallOptions & {
   note: NoteAnswer;
   blockTimes: BlockTimes;
-  /** Whether the fees are only compared with the gas API's. */
+  /** Whether the fees are first compared with the gas API's. */
   isCheck?: boolean;
 };
 
-/** A gas API is ignored if one of its levels is above this multiple of the node's. */
+/** A gas API is ignored if one of its maximum fees is above this multiple of the node's. */
 const MAX_TIMES_NODE = 10n;
 
 /** Maximum time, in ms, that the gas API's levels wait for the node's. */
@@ -55,11 +55,12 @@ const CHECK_MS = 2_000;
  * Fetches a chain's levels. The gas API is checked against the node; both requests start at once,
  * so the check costs no round trip.
  *
- * - If both answer, the gas API is used, unless one of its levels is more than ten times the
+ * - If both answer, the gas API is used, unless one of its maximum fees is more than ten times the
  *   node's. In that case the node is used, and `passedOver` says so. This way, neither server alone
- *   can make a transaction more expensive. A gas API below the node is used if its fees can be
- *   included: they must be at least half of the node's base fee. A node whose base fee is more than
- *   ten times the gas API's high level is ignored.
+ *   can make a transaction far more expensive. A gas API below the node is used if its fees can be
+ *   included: its base fee and its low maximum must be at least half of the node's base fee.
+ *   Otherwise the node is used, but a node whose base fee is more than ten times the gas API's high
+ *   maximum is ignored.
  * - If only one answers, it is used. A gas API that contradicts itself counts as not answering, as
  *   do an implausible server and a node that takes two seconds longer than the gas API.
  *
@@ -167,8 +168,8 @@ async function fetchMarket(node: NodeClient): ReturnType<typeof fetchFeeHistory>
  * Makes a gas API's levels consistent, because a transaction with contradictory fees cannot be
  * signed or is never included. Sorts maxima and priority fees, and lowers a priority fee to its
  * maximum, which is the price that the user agrees to. A maximum slightly below base plus priority
- * fee stays, because low levels wait for the base fee to fall. Nothing is raised, so no transaction
- * becomes more expensive.
+ * fee stays, because low levels wait for the base fee to fall. Apart from sorting, nothing is
+ * raised, so no fee exceeds the highest one of its kind that was suggested.
  *
  * @throws {UnavailableError} If a fee is not plausible, or a maximum is less than half of base plus
  *   priority fee. The base fee falls by at most an eighth per block, so a transaction with this
@@ -234,7 +235,7 @@ type FoundLevels = LevelFees & { market?: Market; source?: FeeSource };
 type NodeSource = {
   name: FeeSource;
   isOf?: (chainId: ChainId) => boolean;
-  /** Returns undefined if the node does not support the source. */
+  /** Returns undefined if the node does not support the source, or its answer has no base fees. */
   fetch: (chain: Chain, options: FetchOptions) => Promise<FoundLevels | undefined>;
 };
 
@@ -291,7 +292,7 @@ function rethrowOwnFault(error: unknown): undefined {
 // Uses the node's own estimate (docs/reference/service.md#gas-estimate), because past blocks do not
 // show the next cost of the base layer. The base fee is treated as in any other source. The low and
 // medium levels use the estimate's priority fee. By default, Linea's nodes estimate the minimum
-// that a block accepts, and transactions below it stay in the pool. The high level adds 20 %, in
+// that a block accepts, and transactions below it stay in the pool. The high level adds 20%, in
 // case the base layer's fees rise.
 async function fetchRollupFees(
   { node }: Chain,
@@ -334,9 +335,9 @@ async function findHistoryFees(
   return { ...levels, estimatedBaseFee, market: toMarket(suggested) };
 }
 
-// The priority fee is the part of the price above the base fee. The base fee is that of
-// `eth_baseFee`, or else the latest block's if it is below the price. A base fee of more than twice
-// the price contradicts the price, and is ignored.
+// The priority fee is the part of the price above the base fee, or a default if there is none. The
+// base fee is that of `eth_baseFee`, or else the latest block's if it is below the price. A base
+// fee of more than twice the price contradicts the price, and is ignored.
 async function fetchGasPrice(
   { node }: Chain,
   { signal }: FetchOptions,

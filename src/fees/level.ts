@@ -5,7 +5,7 @@ import type { Market, StoredLevels } from '../state/public-state';
 import { levelNames } from '../ui/i18n';
 import type { LevelName } from '../ui/i18n';
 
-/** Fees per gas. On a chain without a base fee, both are the gas price. */
+/** Fees per gas. If no base fee is known, both are the gas price. */
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };
 
 export type LevelFees<Fee = bigint> = Record<LevelName, FeePair<Fee>> & {
@@ -18,7 +18,7 @@ export type FeeSource = StoredLevels['source'];
 /** Fee levels in wei: low ≤ medium ≤ high, and no priority fee exceeds its maximum fee. */
 export type FeeLevels = LevelFees & {
   source: FeeSource;
-  /** A source that was ignored because its fees were more than ten times as high. */
+  /** A source that was ignored because its fees were more than ten times the node's. */
   passedOver?: 'gas-api';
   /** Time of the fetch, in ms since 1970. */
   at: number;
@@ -30,12 +30,12 @@ export type LevelRule = {
   enoughIn: { percent: number; blocks: number };
   /** Minimum priority fee in thousandths of the base fee, at most {@link MAX_LEAST_TIP}. */
   leastTipPermille: bigint;
-  /** Percentage of the base fee. The base fee rises by at most 12.5 % per block, or 60 % after four
+  /** Percentage of the base fee. The base fee rises by at most 12.5% per block, or 60% after four
    * full blocks. */
   basePercent: bigint;
   /** Percentage of the priority fee in a rollup's estimate. */
   priorityPercent: bigint;
-  /** In wei; used if recent blocks have no transactions. */
+  /** In wei; used if recent blocks have no transactions, or the gas price has no priority fee. */
   defaultPriorityFee: bigint;
   waitBlocks: { min: number; max: number };
 };
@@ -139,7 +139,7 @@ export function compareFees(fees: FeePair, levels: FeeLevels): FeeComparison {
   };
 }
 
-/** Returns a percentage of an amount in wei, rounded up. */
+/** Returns a percentage of an amount, rounded up. */
 export function percentOf(amount: bigint, percent: bigint): bigint {
   return (amount * percent + 99n) / 100n;
 }

@@ -1,6 +1,6 @@
 // Fee levels and base fees by chain, stored in the public document with the servers' last answers.
-// Concurrent callers share one fetch. A cache that cannot be read or written counts as empty, and
-// never blocks a signature.
+// Concurrent callers share one fetch of a chain's levels. A cache that cannot be read or written
+// counts as empty, and never blocks a signature.
 import {
   HttpStatusError,
   NetworkError,

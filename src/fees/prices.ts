@@ -1,5 +1,5 @@
-// Prices of native currencies in US dollars, which the user's own node reads from Chainlink's
-// feeds. They are only informative: old or implausible prices are not shown.
+// Prices of native currencies in US dollars, which the chain's node reads from Chainlink's feeds
+// there. They are only informative: old or implausible prices are not shown.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { encodeCall, toWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';

@@ -1,5 +1,5 @@
 // Loads the data of the accounts tab: accounts and damaged records, and the accounts' state on
-// chains. Omits nodes that do not answer in time.
+// chains. If a node does not answer in time, that state is unknown.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
@@ -34,9 +34,10 @@ import type { HomePlace } from './tab';
 export type ShownAccount = Awaited<ReturnType<typeof loadAccount>>;
 
 export type FoundDelegation = Delegation & {
-  /** Whether the account cannot pay for gas. */
+  /** Whether the account has no native currency to pay for gas. */
   isPoor: boolean;
-  /** The last attempt to revoke the delegation with another account's transaction. */
+  /** The last attempt to revoke or replace the delegation with another account's transaction,
+   * unless it has worked. */
   rescue?: Pick<SentTransaction, 'status' | 'settledAt'> | undefined;
 };
 
@@ -101,7 +102,8 @@ export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
   return { ...shown, hasKey: held !== undefined };
 }
 
-/** Lists the chains that have a node (CAIP-2), starting with the wallet's current network. */
+/** Lists the chains that have a node (CAIP-2), starting with the default network. Returns an empty
+ * list if they cannot be listed in time. */
 export async function listScopes({ chains }: AppContext): Promise<string[]> {
   return ((await tryInTime(async () => chains.list(), LIMIT_MS)) ?? []).map(toCaip2);
 }
@@ -130,7 +132,8 @@ export async function loadList(
   };
 }
 
-/** Returns whether a smart account is in MetaMask's list. MetaMask plans to drop this type. */
+/** Returns whether an account is a smart account in MetaMask's list. MetaMask plans to drop this
+ * account type. */
 export function isListedSmart({ type, unlisted }: AccountRecord): boolean {
   return type !== 'eip155:eoa' && !unlisted;
 }
@@ -195,8 +198,8 @@ async function loadDelegations(
 }
 
 // A rescue is a transaction that another account sent from here: to the rescued account, with its
-// revocation, or to an EntryPoint, with the delegate offered for it. The receipt does not say
-// whether the chain applied the authorization.
+// revocation, or to an EntryPoint, with a delegation to the contract offered for it. The receipt
+// does not say whether the chain applied the authorization.
 function isRescue(sent: SentTransaction, account: Hex): boolean {
   const { from, to, raw = '0x' } = sent;
   if (from === account || !raw.includes(account.slice(2)) || to === null) return false;

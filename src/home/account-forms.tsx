@@ -1,5 +1,5 @@
-// Forms that create, import and restore accounts. MetaMask asks the user about each account. Keys
-// and passwords are used once and not stored.
+// Forms that create, import and restore accounts. MetaMask asks the user about each account that it
+// will list. Passwords are not stored; imported keys are stored only by the core.
 import type { EntropySource } from '@metamask/snaps-sdk';
 import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';

@@ -271,7 +271,7 @@ function toStep(view: TabView): StepView {
   return { ...toFormView(view), step: shown, keystore };
 }
 
-// A form that is shown next to a notice has failed.
+// A form with secrets has failed if it is shown next to a notice.
 function toFormView({ translate, place, typed }: TabView): FormView {
   return { translate, form: { typed, hasFailed: place.notices.length > 0 } };
 }
@@ -474,7 +474,7 @@ function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
   );
 }
 
-// The document's problem is shown above the tab.
+// If the whole document is damaged, its problem is shown above the tab, not with each record.
 function drawDamaged(damaged: ShownDamaged, translate: Translate): GenericSnapElement {
   const { address, problem } = damaged;
   return (

@@ -1,5 +1,5 @@
 // The form for a chain's servers, credentials and contracts: draws it, reads its values, and
-// describes changes. The form never contains secrets. A secret whose field is empty is kept.
+// describes changes. The form never shows stored secrets. A secret whose field is empty is kept.
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
@@ -146,7 +146,7 @@ export function toShownChanges(
     .map((field) => {
       const from = formatValue(field, before, translate);
       const to = formatValue(field, after, translate);
-      // Only the hidden part of the URL differs.
+      // Only a secret, or the hidden part of a URL, differs.
       const words = from === to ? translate('change.other', { value: to }) : to;
       return { label: field.label, before: from, after: words };
     });
@@ -179,8 +179,8 @@ export function ChainForm(view: ChainFormView): BoxElement {
   );
 }
 
-// A field with a hidden value has a checkbox to remove it. A server's field has a button to test
-// it.
+// A field with a hidden value has a checkbox to remove the value. A server's field has a button to
+// test the server.
 function toFormFields(
   field: Field,
   row: ChainRow,

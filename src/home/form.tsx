@@ -35,7 +35,8 @@ export type FormView = {
 
 export type Options = readonly (readonly [value: string, words: string])[];
 
-/** Parses the text of a non-empty field. Throws an error with a message for the user. */
+/** Parses the text of a field, which can be empty only for a secret or a file. Throws an error with
+ * a message for the user if the text is not valid. */
 type Parse = (text: string, field: { name: string; translate: Translate }) => unknown;
 
 export type FormField<View = FormView> = {

@@ -1,5 +1,5 @@
-// Draws the gas market as a chart: past base fees as an area, the three levels as lines above it,
-// and the congestion as a gauge.
+// Draws the gas market as a chart: base fees as an area, the maximum fees of the three levels as
+// dashed lines, and the congestion as a gauge.
 import { weiToGwei } from '../eth/units';
 import { toShownRounded } from '../ui/format';
 import { levelNames } from '../ui/i18n';
@@ -117,7 +117,7 @@ function drawLevels(
   });
 }
 
-// Moves overlapping labels apart from the top down, and keeps them above the bottom of the plot.
+// Separates overlapping labels from the top down, and keeps them above the bottom of the plot.
 function apart(heights: readonly number[]): number[] {
   const lowest = PLOT.bottom - (heights.length - 1) * LINE;
   return heights.reduce<number[]>((places, height, index) => {

@@ -51,7 +51,7 @@ export type GasView = Awaited<ReturnType<typeof loadData>> & {
 
 const MAX_IN_USE = 20;
 
-/** Age above which values are shown with their age. */
+/** Age from which values are shown with their age. */
 const OLD_MS = 30_000;
 
 export const gasTab: Tab = {
@@ -92,8 +92,8 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-/** A chain's data that is not stored. `configured` is unknown while the wallet is locked, for
- * example. */
+/** A chain's data that is not in the public document. `configured` is unknown while the wallet is
+ * locked, for example. */
 type Fresh = {
   configured?: Record<'gas' | 'node' | 'socket' | 'bundler' | 'paymaster', boolean>;
   fork?: GasFork;
@@ -116,7 +116,8 @@ async function refresh(scope: string, context: AppContext): Promise<Fresh> {
     const forkFound = context.findFork(chain);
     const [levels] = await Promise.allSettled([
       context.feeLevels(chain),
-      // If this fails, the chart shows only the levels, and the server's state shows the reason.
+      // If this fails, the chart shows stored base fees or none, and the server's state shows the
+      // reason.
       refreshBaseFees(chain, { store, now }),
     ]);
     const failure: unknown = levels.status === 'rejected' ? levels.reason : undefined;

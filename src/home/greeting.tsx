@@ -1,4 +1,4 @@
-// Greetings: a welcome on installation, and news on an update, each shown once per version. A local
+// Greetings: a welcome on installation, and news on an update, at most one per version. A local
 // snap needs this limit, because it is reinstalled whenever a site requests it.
 import {
   Box,
@@ -48,7 +48,7 @@ const news: readonly Part[] = [
   { heading: 'news.kept', texts: ['news.kept.stored', 'news.kept.settings'] },
 ];
 
-/** Greets the user once per version, and waits until the dialog is closed. Never fails. */
+/** Greets the user at most once per version, and waits until the dialog is closed. Never fails. */
 export async function greet(
   occasion: 'installation' | 'update',
   { publicStore, consent, version }: AppContext,

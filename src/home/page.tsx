@@ -26,7 +26,7 @@ import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab'
 export type HomePage = {
   open: () => Promise<{ id: string }>;
   input: (id: string, event: UserInputEvent, decided: UserDecision) => Promise<void>;
-  /** Redraws a page on a background event, unless the page is closed. */
+  /** Redraws a page on a background event if its tab is live, unless the page is closed. */
   refresh: (params: unknown) => Promise<void>;
 };
 
@@ -59,7 +59,7 @@ const frameActions: Record<string, Action> = {
     /^\d{1,6}$/u.test(argument) ? { ...place, page: Number(argument) } : place,
   back: (_input, { tab, page, touchedAt }) => ({ ...startOf(tab, touchedAt), page }),
   refresh: async (_input, place, { tracker }) => {
-    // The page shows which servers do not answer.
+    // A failed poll is repeated later, and must not keep the page from being redrawn.
     await tracker.poll().catch(() => undefined);
     return place;
   },
@@ -239,13 +239,13 @@ async function drawPage(
   const load = isQuick || isLocked ? loadKnown : loadAll;
   const [{ draw, failures, totals }, publicFailures] = await Promise.all([
     load(place, translate, context),
-    // Other readers treat a damaged document as empty, so only this one reports it.
+    // Other readers treat a damaged public document as empty, so only this one reports it.
     context.publicStore.read().then(
       () => [],
       (error: unknown) => [toFailure(error, translate)],
     ),
   ]);
-  // A damaged document gives every reader the same message.
+  // Several readers of a damaged document fail with the same message.
   const unique = new Map(
     [...failures, ...publicFailures].map((each) => [each.text, each]),
   );

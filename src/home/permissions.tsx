@@ -180,7 +180,7 @@ async function loadView(place: HomePlace, context: AppContext) {
       (each) => [each.id, `${nameOf(each)} (${toShortHex(each.address)})`] as const,
     ),
     account: record?.id,
-    /** Number of permissions on all pages that can be revoked together. */
+    /** Number of permissions, on all pages, that can be selected for revocation. */
     count: permissions.filter(canBeSelected).length,
     permissions:
       chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
@@ -188,7 +188,7 @@ async function loadView(place: HomePlace, context: AppContext) {
   };
 }
 
-// Permissions of unknown kinds cannot be revoked.
+// A permission that could not be read cannot be revoked.
 function canBeSelected(permission: Permission): boolean {
   return permission.isKnown && isRevocable(permission);
 }
