@@ -53,10 +53,10 @@ const FAR_MS = 366 * 86_400_000;
 /** Shapes of orders, which can give the signer something in return. */
 const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
 
-/** A negligible amount of any token: a tenth of a cent for a dollar token with six decimals. */
+/** A negligible amount of most tokens: a tenth of a cent for a dollar token with six decimals. */
 const TOKEN_DUST = 1_000n;
 
-/** A negligible amount of native currency, in wei: moving less is not worth the gas. */
+/** A negligible amount of native currency, in wei: moving less is rarely worth the gas. */
 const COIN_DUST = 10n ** 12n;
 
 const GAIN_FIELDS = [
@@ -111,8 +111,8 @@ export function findTypedWarnings(
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/u;
 
-/** Characters that split or obscure a name: invisible ones, and separators in the signed text and
- * on the screen. */
+/** Matches an empty name, and characters that split or obscure a name: odd blanks, invisible
+ * characters, and separators in the signed text and on the screen. */
 const MISLEADING = new RegExp(
   String.raw`^$|^\s|\s$|\s{2}|[^\S ]|[(),[\]›]|${HIDDEN.source}`,
   'u',
@@ -191,7 +191,7 @@ function findShapeWarnings(
   );
 }
 
-/** Shapes that can cost everything, whatever else the document contains. */
+/** Shapes that get a warning, whatever their limits. */
 const POWERS: readonly ShapeName[] = [
   'delegation',
   'creditDelegation',
@@ -199,7 +199,7 @@ const POWERS: readonly ShapeName[] = [
 ];
 
 function describeShape(name: ShapeName): Warning | undefined {
-  // Other findings already warn of these.
+  // Other findings warn of these, except of a manager's removal.
   if (name === 'userOperation' || name === 'manager') return undefined;
   if (name === 'safeOperation') return info('shape.safeTransaction');
   if (name === 'execute') return info('shape.metaTransaction');
@@ -248,7 +248,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         each.kind === 'control' &&
         danger('typed.control', { signature: each.signature }),
     ),
-    // `isRelayed` excludes Safe transactions, which are always signed for others to execute.
+    // `isRelayed` excludes Safe transactions, which are meant for others to execute.
     ...listCalls(isRelayed ? calls : []).map(
       ({ known, inside }) =>
         known &&
@@ -259,7 +259,8 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
   );
 }
 
-// A document for a smart account can wrap a message or another document (ERC-7739).
+// A document for a smart account can wrap another document (ERC-7739) or a message (ERC-7739,
+// Safe).
 function findWrappedWarnings(
   { wrapped, message, document }: DecodedTypedData,
   context: TypedContext,
@@ -276,7 +277,8 @@ function findWrappedWarnings(
   ];
 }
 
-// Returns whether a document contains only a hash, which can stand for anything.
+// Returns whether a document's only value, apart from addresses, is a hash, which can stand for
+// anything.
 function isBlindHash({ document, shape }: DecodedTypedData): boolean {
   if (!document || (shape && shape.name !== 'safeMessage')) return false;
   const fields = document.types[document.primaryType] ?? [];

@@ -33,8 +33,8 @@ export type DocumentReview = {
   warnings: readonly Warning[];
 };
 
-/** Warnings about calls that documents replace with more severe ones: a signature can be used
- * later, when the account may have different code. */
+/** Warnings about calls in transactions. For documents, more severe ones replace them: a signature
+ * can be used by others, or later, when the account may have different code. */
 const REPLACED: readonly string[] = ['alert.control', 'alert.ownData'];
 
 type DocumentSubject = {

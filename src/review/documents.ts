@@ -37,14 +37,15 @@ export type DecodedTypedData = {
   /** Addresses whose code is worth checking: the contract and the spenders. */
   contracts: readonly Hex[];
   groups: readonly TypedGroup[];
-  /** All addresses in the document, the contract's first. */
+  /** The addresses found in the document, the domain's first. */
   addresses: readonly Hex[];
   /** The calls that the signature allows. */
   calls: readonly CallEffect[];
-  /** Whether anyone with the signature can execute the calls. */
+  /** Whether anyone with the signature may be able to execute the calls. Calls of Safe transactions
+   * and user operations do not count. */
   isRelayed: boolean;
   allowances: readonly AllowanceEffect[];
-  /** Offers to others, if the contract is known to enforce them. */
+  /** Offers to others. Empty unless the contract is well known and the assets are few. */
   trades: readonly Trade[];
   /** The document that this one wraps for a smart account (ERC-7739). */
   wrapped?: DecodedTypedData;
@@ -61,7 +62,7 @@ type WrappedMessage = DecodedMessage & {
 
 export type TypedValue = { path: readonly string[]; type: string; value: Json };
 
-/** The values of a message field. Consecutive fields with a single value each share a group, whose
+/** The values of a message field. Consecutive fields without inner values share a group, whose
  * `field` is undefined. */
 export type TypedGroup = { field: TypedField | undefined; values: TypedValue[] };
 
@@ -110,7 +111,7 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   userOperation: { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
 };
 
-/** Maximum number of an order's assets to show one by one. */
+/** Maximum number of assets in a document's orders to show as trades. */
 export const MAX_ASSETS = 20;
 
 export function decodeDocument(data: TypedData): DecodedTypedData {
@@ -169,8 +170,8 @@ const CALLERS = ['from', 'signer', 'owner', 'user', 'account', 'wallet', 'sender
 const TARGETS = ['to', 'target', 'contract', 'callee', 'dest', 'destination'];
 
 /** Finds calls in bytes that no shape reads: known functions, and bytes that contain a known call.
- * Takes the sender and the recipient from sibling or outer fields; the recipient defaults to
- * `contract`. */
+ * Takes the sender and the recipient from sibling or outer fields; the default is `contract` for
+ * both, but if neither is found, the sender is zero. */
 function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
   const byPath = new Map(values.map(({ path, value }) => [keyOf(path), value]));
   const calls = values.flatMap(({ path, type, value }) => {
@@ -245,8 +246,8 @@ function findWrapped({ types, primaryType, domain, message }: TypedData) {
     : undefined;
 }
 
-/** Message fields that a Safe's owners and other smart accounts (ERC-7739) sign, by primary
- * type. */
+/** Fields that contain the message to sign, by primary type: Safe's, and ERC-7739's for other smart
+ * accounts. */
 const messageFields: Readonly<Record<string, string>> = {
   SafeMessage: 'message',
   PersonalSign: 'prefixed',
@@ -318,7 +319,8 @@ export function findTime({ path, type, value }: TypedValue): number | undefined 
   return isMs ? Number(number) : undefined;
 }
 
-/** Returns whether a value is the maximum of its unsigned type, which often means no limit. */
+/** Returns whether a value is the maximum of its unsigned type, which often means no limit. False
+ * for types below 48 bits. */
 export function isTypeMaximum({ type, value }: Omit<TypedValue, 'path'>): boolean {
   const bits = /^uint(?<bits>\d*)$/u.exec(type)?.groups?.bits;
   if (bits === undefined || Number(bits || 256) < 48) return false;

@@ -35,7 +35,8 @@ export type KnownCall = {
   names: readonly string[];
   /** Undefined if the arguments cannot be decoded. */
   values: readonly AbiValue[] | undefined;
-  /** Whether the arguments are encoded canonically, to the last byte. Long ones are not checked. */
+  /** Whether the arguments are encoded canonically, to the last byte. Long ones are only checked
+   * for overlapping parts. */
   isCanonical: boolean;
 };
 
@@ -47,7 +48,7 @@ export type CallEffect = CallContent & {
   known: KnownCall | undefined;
   inside: readonly Effect[];
   description?: Description;
-  /** Whether the call revokes something, according to the chain. */
+  /** Whether the call is known to revoke, rather than to approve the NFT whose id is zero. */
   isRevocation?: boolean;
   /** Whether the contract can be upgraded, according to the chain. */
   isUpgradeable?: boolean;
@@ -61,7 +62,8 @@ export type TransferEffect = {
   token: Hex;
   from: Hex;
   to: Hex;
-  /** In the token's smallest unit. Undefined for NFTs. */
+  /** In the token's smallest unit. For a `transferFrom`, it may be an NFT's id. Undefined for
+   * functions that take a token's id. */
   amount: bigint | undefined;
 };
 
@@ -69,16 +71,17 @@ export type AllowanceEffect = {
   kind: 'allow';
   token: Hex;
   spender: Hex;
-  /** In the token's smallest unit. Undefined for a whole collection. */
+  /** In the token's smallest unit. For an `approve`, it may be an NFT's id. Undefined for a whole
+   * collection. */
   amount: bigint | undefined;
   /** Id of the NFT, if the allowance covers only one. */
   id?: bigint;
-  /** Whether this only revokes an allowance if the token has decimals. Otherwise, it may approve an
+  /** If the token has decimals, this only revokes an allowance. Otherwise, it may approve an
    * NFT. */
   mayRevoke?: true;
   /** Unix time in seconds, if stated. */
   expiration?: bigint;
-  /** Current balance of the owner, if the node was queried. */
+  /** Current balance of the owner, if known. */
   balance?: bigint | undefined;
 };
 
@@ -92,7 +95,7 @@ export type Asset = {
   to?: Hex;
 };
 
-/** An order: the maximum that the account gives, and the minimum that it gets. */
+/** An order: the maximum that the account gives, and the minimum that it and others get. */
 export type Trade = { gives: readonly Asset[]; gets: readonly Asset[] };
 
 /** A function that changes a contract's code or its controller. */
@@ -106,7 +109,7 @@ export type ControlEffect = {
   isOfAccount?: boolean;
 };
 
-/** A Safe's payment to the executor of its transaction, at a price that the transaction sets. */
+/** A Safe's payment for the execution of its transaction, at a price that the transaction sets. */
 export type RefundEffect = {
   kind: 'refund';
   /** The zero address means the native currency. */
@@ -127,9 +130,9 @@ export type DelegationEffect = {
 };
 
 export type Unread =
-  /** The function's calls cannot be decoded. */
+  /** The function's effects or calls cannot be decoded. */
   | 'malformed'
-  /** The request has more calls than a person can read. */
+  /** The calls are too many, too long or too deeply nested for a person to read. */
   | 'too much'
   /** The function approves a hash of unknown content. */
   | 'hash'
@@ -148,7 +151,8 @@ export type Effect =
   | OpaqueEffect;
 
 export type DescribedValue =
-  /** A rounded text; `exact` has all digits. `isBare` marks an amount of an unknown token. */
+  /** A text. If it is rounded, `exact` has all digits. `isBare` marks an amount of an unknown
+   * token. */
   | { text: string; exact?: string; isBare?: true }
   | { address: Hex; name?: string; note?: string }
   | { call: CallEffect };
@@ -173,8 +177,8 @@ export type Description = {
   stated: readonly StatedToken[];
 };
 
-/** Adds descriptions to the calls among effects, and calls that only a descriptor knows. Decoded
- * effects do not change. */
+/** Adds descriptions to the calls among effects, and appends the calls that only a descriptor
+ * decodes. Decoded effects do not change. */
 export function addDescribed(
   effects: readonly Effect[],
   described: readonly CallEffect[],
@@ -200,7 +204,7 @@ export function listOwnCalls(effects: readonly Effect[]): CallEffect[] {
   return effects.filter((each) => each.kind === 'call');
 }
 
-/** Lists effects and all effects inside them, in execution order. */
+/** Lists effects, each followed by all effects inside it. */
 export function listEffects(effects: readonly Effect[]): Effect[] {
   return effects.flatMap((each) =>
     each.kind === 'call' ? [each, ...listEffects(each.inside)] : [each],

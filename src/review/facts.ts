@@ -1,5 +1,5 @@
 // Facts about a request, fetched before its dialog is drawn so that the dialog can warn. Nothing
-// here fails or waits long. Facts that arrive too late cause no warning.
+// here fails or waits long. Facts that arrive too late cause no warning, except about unknown code.
 import type { NodeClient, RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { InsightContext, PreparingContext } from '../context';
@@ -329,10 +329,11 @@ const SLOTS = [
 /** Maximum calls to try in another block. A request with more calls counts as block-dependent. */
 export const MAX_TRIED_CALLS = 20;
 
-/** Time after which most calls are included, in s. */
+/** Time within which most calls are included, in s. */
 const LATER_S = 120;
 
-/** Finds the upgradeable contracts among the called ones. Sends its requests in the same tick. */
+/** Finds the proxies (EIP-1967) among the first {@link MAX_CONTRACTS} called contracts. Sends its
+ * requests in the same tick. */
 export async function findUpgradeable(
   called: readonly Hex[],
   node: NodeClient,
@@ -355,9 +356,9 @@ export async function findUpgradeable(
   return contracts.filter((_address, index) => found[index]);
 }
 
-/** Returns a note for each upgradeable contract of a call without a description. Well-known
- * contracts and those in the ERC-7730 registry usually can be upgraded; for them, only the call's
- * details say so. */
+/** Returns a note for each upgradeable contract of a call without a description. Many well-known
+ * contracts and many in the ERC-7730 registry can be upgraded; for them, only the call's details
+ * say so. */
 export function noteUpgradeable(
   calls: readonly CallEffect[],
   upgradeable: readonly Hex[],
@@ -375,9 +376,10 @@ export function noteUpgradeable(
   });
 }
 
-/** Finds out whether an outcome differs in a later block: in two minutes, with other randomness,
- * base fee and fee recipient. Sends its requests in the same tick. A node that ignores these
- * overrides shows no difference. */
+/** Finds out whether one of the calls returns different bytes, or reverts, in a block two minutes
+ * later that has other randomness, another base fee and another fee recipient. Each call is tried
+ * on its own. Sends its requests in the same tick. A node that ignores these overrides shows no
+ * difference. */
 export function checkBlockDependence(
   calls: readonly RpcCallObject[],
   node: NodeClient,

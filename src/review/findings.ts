@@ -86,8 +86,8 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       ? []
       : [warning('alert.control', { function: signature })];
   },
-  // A refund in native currency is limited by the executor's own gas price; one in tokens is
-  // unlimited.
+  // The gas price of a refund in native currency is at most the executor's own; that of one in
+  // tokens is unlimited.
   refund: ({ token, to }) => {
     const warn = isSameAddress(token, ZERO_ADDRESS) ? warning : danger;
     return [warn('typed.refund', { address: to })];
@@ -165,8 +165,8 @@ function endsOf(address: Hex): string {
   return digits.slice(0, SAME_DIGITS) + digits.slice(-SAME_DIGITS);
 }
 
-/** Returns a note for each recipient that was never paid before, or none if the activity is
- * empty. */
+/** Returns a note for each recipient that is not known from the activity, as an own account or as a
+ * well-known contract. Returns none if the activity has no recipients. */
 export function findFirstPayments(
   effects: readonly Effect[],
   { all, recipients }: KnownAddresses,
@@ -180,7 +180,7 @@ export function findFirstPayments(
     .map(([, address]) => info('alert.firstPayment', { address }));
 }
 
-// Lists the recipients of native currency, and of tokens that their owner sends.
+// Lists the recipients of native currency without call data, and of tokens that their owner sends.
 function listPaid(effects: readonly Effect[]): Hex[] {
   return listEffects(effects).flatMap((each) => {
     if (each.kind === 'transfer') {

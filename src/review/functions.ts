@@ -1,5 +1,6 @@
 // A table of common functions, with the meaning of a call to each for its signer. A name proves
-// nothing about the contract: a call contains only the first four bytes of the signature's hash.
+// nothing: a call contains only the first four bytes of the signature's hash, and the contract
+// decides what they mean.
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { abi, decodeFunction, listTypes, readArguments } from '../eth/abi';
@@ -20,8 +21,8 @@ import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
 
 export type CallContext = { from: Hex; contract: Hex };
 
-/** A call's arguments. `words` exist because contracts ignore surplus bytes, and some ignore dirty
- * padding. `values` are undefined if they cannot be decoded. */
+/** A call's arguments. If they cannot be decoded, `values` are undefined, but `words` exist: some
+ * contracts execute such calls, and read missing bytes as zero. */
 type Arguments = {
   signature: string;
   values: KnownCall['values'];
@@ -113,7 +114,8 @@ type TransferPositions = {
   token?: number;
 };
 
-// A contract reverts if arguments are missing.
+// If the recipient is missing, new contracts revert, and old ones read zero for it and for the
+// amount after it.
 const moving =
   ({ to, owner, amount, token }: TransferPositions): ReadEffects =>
   ({ words }, { from, contract }) =>
@@ -196,8 +198,8 @@ const multiSend: ReadCalls = ([packed], { from }) =>
     isDelegate: operation !== 0,
   }));
 
-/** Byte offsets in ERC-7579's single execution: recipient, value, data. A delegatecall has no
- * value. */
+/** Byte offsets in ERC-7579's single execution, which starts with the recipient. A delegatecall has
+ * no value. */
 const EXECUTION = { value: 20, data: 52 };
 
 /** ERC-7579: the first byte of the mode. */
@@ -245,7 +247,7 @@ const execution: ReadCalls = ([given, content], context) => {
   ];
 };
 
-/** The delegations of a redemption, the redeemer's first. */
+/** The delegations of a redemption, the one to the redeemer first. */
 const DELEGATIONS = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]';
 
 // Each execution is made by the account at the root of its delegations, or by the redeemer if there
@@ -266,7 +268,7 @@ const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) 
 };
 
 /** @param to - Index of the argument with the new controller.
- * @param bits - Number of bits in the argument after the address. */
+ * @param bits - Number of bits that follow the address in its word. */
 const controlling =
   (to?: number, bits = 0n): ReadEffects =>
   ({ signature, words }, { from: by, contract: of }) => [
@@ -591,7 +593,7 @@ export const functions: Readonly<Rows> = {
     '0x765e827f':
       'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[] ops,address beneficiary)',
   }),
-  // Functions of tokens, accounts and the EntryPoint of which only the name is used.
+  // Functions of tokens, accounts and the EntryPoint. Only their names are used.
   ...named({
     '0xa457c2d7': 'decreaseAllowance(address spender,uint256 subtractedAmount)',
     '0x42966c68': 'burn(uint256 amount)',

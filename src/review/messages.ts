@@ -1,5 +1,5 @@
 // Decodes a site's message once and finds warnings: a sign-in for another site, or bytes that are
-// not a message. Neither a message nor typed data may be a user operation, its hash, or an EIP-7702
+// not a message. Messages and typed data can be a user operation, its hash, or an EIP-7702
 // authorization in disguise: such a signature can move an account's assets without asking again.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -45,7 +45,7 @@ export type SigningContext = {
 
 export type DecodedMessage = {
   bytes: Uint8Array;
-  /** Undefined if the bytes are not displayable text. */
+  /** Undefined if the bytes are not displayable text and do not imitate a sign-in. */
   text: string | undefined;
   /** The parsed sign-in (EIP-4361), if it is one. */
   signIn: SiweMessage | undefined;
@@ -54,7 +54,8 @@ export type DecodedMessage = {
 /** How far a site's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Number of RLP items of a transaction; an unsigned legacy one has six. */
+/** Number of RLP items of a transaction: from an unsigned legacy one to a signed blob
+ * transaction. */
 const TRANSACTION_ITEMS = { min: 6, max: 14 };
 
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
@@ -101,7 +102,7 @@ function findContentWarnings(
     return [text === undefined ? danger('message.hash') : warning('message.hash')];
   }
   if (text !== undefined && bytes.length === 32) return [info('message.mayBeHash')];
-  // The hashed form of typed data (EIP-712).
+  // The bytes that are hashed to sign typed data (EIP-712).
   if (written.length === 66 && written[0] === 0x19 && written[1] === 1) {
     return [danger('message.digest')];
   }
@@ -161,7 +162,8 @@ function findSiteWarnings(
   );
 }
 
-// Returns the bytes that hex text encodes, or the message's own bytes if it is not text.
+// Returns the bytes that hex text encodes, none for other text, and the message's own bytes if it
+// is not text.
 function findBytes(bytes: Uint8Array, text: string | undefined): Uint8Array {
   const digits = text?.trim().replace(/^0x/iu, '') ?? '';
   const isHex = digits.length >= 12 && /^(?:[0-9a-f]{2})+$/iu.test(digits);
@@ -187,7 +189,7 @@ function listItems(bytes: Uint8Array): readonly unknown[] {
   }
 }
 
-/** The keys of warnings about disguises, worst first. */
+/** The keys of warnings about disguises, in the order of the warnings. */
 const disguiseKeys = [
   'disguise.ownOperation',
   'disguise.operation',
@@ -203,8 +205,8 @@ const AUTHORIZATION_MAGIC = 0x05;
 /** Length of the packed fields that EntryPoints 0.6 and 0.7 hash first. */
 const PACKED_LENGTHS = [10 * WORD_BYTES, 8 * WORD_BYTES];
 
-/** Length of the data that EntryPoints 0.6 and 0.7 hash next: that hash, the EntryPoint and the
- * chain id. */
+/** Length of the data that EntryPoints 0.6 and 0.7 hash next: the first hash, the EntryPoint and
+ * the chain id. */
 const BOUND_LENGTH = 3 * WORD_BYTES;
 
 /** Length of the data that later EntryPoints hash (EIP-712): 0x1901, domain, operation. */
@@ -357,7 +359,7 @@ function isEntryPoint(address: string): boolean {
   return hasAddress(known, address);
 }
 
-// The JSON may be surrounded by text.
+// The JSON may be surrounded by text without brackets.
 function findJson(text: string): Json {
   const start = text.search(/[[{]/u);
   const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));

@@ -101,8 +101,8 @@ export function hasValue({ token, amount }: Asset, chain: string): boolean {
   return decimals !== undefined && amount * DUST_DIVISOR > 10n ** BigInt(decimals);
 }
 
-/** Warns of outcomes that the calls do not declare, and of unknown functions without a simulation.
- * `chain` is a CAIP-2 id. */
+/** Warns of outcomes that the calls do not declare, and of unknown functions unless a simulation
+ * succeeds. `chain` is a CAIP-2 id. */
 export function warnOfOutcome(
   simulation: Simulation | undefined,
   calls: readonly CallEffect[],

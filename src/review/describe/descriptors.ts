@@ -49,7 +49,7 @@ export type DescriptorFile = {
   }[];
 };
 
-/** Maximum files in memory. A request needs one or two. */
+/** Maximum files in memory, besides the index. Most requests need one or two. */
 const MAX_KEPT = 4;
 
 type Deployed = { chainId: number; contract: Hex };
@@ -61,12 +61,14 @@ export type Descriptors = {
     to: Hex;
     selector: Hex;
   }) => Promise<Descriptor | undefined>;
-  /** Finds the descriptors of a document's type. The engine checks the domain. */
+  /** Finds the descriptors of a document's type for its contract and chain. The engine checks the
+   * rest of the domain. */
   ofTyped: (document: Deployed & { typeHash: Hex }) => Promise<Descriptor[]>;
 };
 
 /** Creates the descriptor lookup. It keeps the index and the most recently used files in memory. A
- * missing file, for which `readFile` returns null, or a damaged one has no descriptors. */
+ * lookup that needs a missing file, for which `readFile` returns null, or a damaged one finds
+ * nothing. */
 export function createDescriptors(
   readFile: (path: string) => Promise<string | null>,
   log: Log,
@@ -78,7 +80,7 @@ export function createDescriptors(
       known ?? JSON.parse((await readFile(`clear-signing/${name}.json`)) ?? '');
     kept.delete(name);
     kept.set(name, file);
-    // Every lookup reads the index first, so it is never the oldest.
+    // Every lookup reads the index first, so it is rarely the oldest.
     for (const oldest of [...kept.keys()].slice(0, -MAX_KEPT - 1)) kept.delete(oldest);
     return file as File;
   };
