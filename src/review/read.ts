@@ -40,7 +40,7 @@ export function readSent(sent: SentTransaction): CallEffect[] {
 
 type Budget = { calls: number; bytes: number };
 
-/** Maximum calls of a request. A person cannot read more. */
+/** Maximum calls to read, including inner ones. A person cannot read more. */
 export const MAX_READ_CALLS = 500;
 
 /** Maximum bytes of all calls. Bytes count once for each call that contains them. */

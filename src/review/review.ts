@@ -79,8 +79,8 @@ export const EMPTY_REVIEW: Review = {
   pendingSimulation: undefined,
 };
 
-/** Sends its requests in the same tick, so that they can share a batch. Facts that arrive too late
- * cause no warning. Rejects if `nonces` rejects. */
+/** Sends most of its requests in the same tick, so that they can share a batch. Facts that arrive
+ * too late cause no warning, except about unknown code. Rejects if `nonces` rejects. */
 export async function reviewCalls(
   calls: readonly CallEffect[],
   subject: ReviewSubject,

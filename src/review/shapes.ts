@@ -32,9 +32,9 @@ type ShapeRow = {
   deadlines?: readonly string[];
   /** Paths of the addresses that may take something. */
   spenders?: readonly string[];
-  /** Paths of the owners. An owner other than the account causes a warning. */
+  /** Paths of the owners. An owner other than the account or zero causes a warning. */
   owners?: readonly string[];
-  /** `contract` is the domain's verifyingContract. */
+  /** `contract` is the domain's verifyingContract, or zero if there is none. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
   trades?: (message: Message) => Trade[];
   calls?: (message: Message, contract: Hex) => InnerCall[];
@@ -91,10 +91,11 @@ const spending = <Name extends string>(
 
 type TokenFields = readonly [token: string, amount: string, fee?: string];
 
-/** The bit of 1inch's `makerTraits` for orders whose amounts an extension computes. */
+/** The bit of 1inch's `makerTraits` for orders with an extension, which can compute the amounts. */
 const HAS_EXTENSION = 1n << 249n;
 
-/** Returns whether an order leaves its price to contracts named by a hash or in bytes. */
+/** Returns whether an order can leave its price to contracts that it names by a hash or in
+ * bytes. */
 export function hidesPrice({ makerTraits = 0, interactions = '0x' }: Message): boolean {
   const traits = findQuantity(makerTraits) ?? HAS_EXTENSION;
   return (traits & HAS_EXTENSION) !== 0n || interactions !== '0x';

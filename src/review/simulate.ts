@@ -1,7 +1,7 @@
 // Simulates how a request changes an account: the node executes its calls one after another and
-// reverts them (eth_simulateV1). Transfers, including native ones, and approvals are read from the
-// logs. The result is extra information: nothing here fails, and nothing waits longer than three
-// seconds.
+// discards the result (eth_simulateV1). Transfers, including native ones, and approvals are read
+// from the logs. The result is extra information: nothing here fails, and nothing waits longer than
+// three seconds.
 import type {
   NodeClient,
   RpcCallObject,
@@ -76,7 +76,7 @@ export type BalanceChanges = {
 
 type TokenUnits = Pick<StatedUnits, 'find' | 'fetch'>;
 
-/** The state of a simulation; `unknown` if the node cannot simulate. */
+/** The state of a simulation; `unknown` if the node cannot simulate, or not in time. */
 export type Simulation = BalanceChanges | 'pending' | 'unknown';
 
 /** Starts to simulate how calls change the first account, and what the other accounts lose. Sends
@@ -93,8 +93,8 @@ const TIME_LIMIT_MS = 3_000;
 /** Maximum number of listed gains, since unknown contracts can fake any number. */
 export const MAX_ARRIVALS = 20;
 
-/** Maximum number of losses (of all accounts), approvals, and control changes to list. A danger
- * warning names the addresses of the others. */
+/** Maximum number of losses (of all accounts), of approvals, and of control changes to list. A
+ * danger warning names the addresses of the others. */
 export const MAX_LISTED = 200;
 
 /** Addresses that emit logs of native transfers: in simulations, and in the protocol since
@@ -255,7 +255,7 @@ export function listRisks(simulation: Simulation | undefined): string[] {
 
 type FoundChanges = { changes: Map<string, Asset>; approvals: Map<string, Approval> };
 
-/** A log: its emitter, and all of its values in order, indexed or not. */
+/** A log: its emitter, its indexed values, and then the words of its data. */
 type Log = {
   event: string;
   token: Hex;
@@ -356,7 +356,8 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /** Events that report a new code or controller of a contract, by the first four bytes of their
- * topic, with the positions of the new and the previous controller. */
+ * topic, with the positions of the new controller and of the previous one (for roles, the
+ * granter). */
 const controlEvents: Readonly<
   Record<string, readonly [event: string, to?: number, by?: number]>
 > = {
@@ -568,7 +569,7 @@ function signOf(
   return (to === self ? 1n : 0n) - (from === self ? 1n : 0n);
 }
 
-// Reads an ABI array whose offset is in the word at `head`; empty if it is out of range.
+// Reads an ABI array whose offset is in the word at `head`; empty if the offset is out of range.
 function readList(words: readonly bigint[], head: number): readonly bigint[] {
   const start = Number(words[head] ?? 0n) / 32;
   const length = Number(words[start] ?? 0n);

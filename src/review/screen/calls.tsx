@@ -123,7 +123,7 @@ export function listItems(
 }
 
 /** Selects the calls that an insight can draw without pages. A danger warning names the recipients
- * of the omitted calls. */
+ * and spenders in the omitted calls. */
 export function selectFittingCalls(effects: readonly Effect[]): {
   items: readonly CallItem[];
   warnings: readonly Warning[];
@@ -190,7 +190,8 @@ export function isInner({ number }: CallItem): boolean {
 }
 
 /** Returns the weight of a call on a page. Besides its description and lists, a call has at most 25
- * text elements, mostly arguments. An inner call's bytes are part of the outer call's. */
+ * text elements, mostly arguments. An inner call's bytes, which are part of the outer call's, are
+ * not counted. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
   return {
@@ -465,7 +466,7 @@ function isBare(
   return ![...changes, ...approvals].some(isKnown);
 }
 
-/** Lists a call's own allowances. Inner calls have their own rows. */
+/** Lists the own allowances of a call of a known function. Inner calls have their own rows. */
 function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
   return known ? inside.filter((each) => each.kind === 'allow') : [];
 }
@@ -517,8 +518,8 @@ export function drawCallFold(props: CallDataProps): CollapsibleSectionElement[] 
   ];
 }
 
-/** Draws the details of a dialog's only call: an open section if nothing explains the call,
- * otherwise rows for the dialog's collapsible details. */
+/** Draws the details of a dialog's only call: an open section if only its arguments explain the
+ * call, otherwise rows for the dialog's collapsible details. */
 export function drawOnlyFold(props: CallDataProps): {
   section: CollapsibleSectionElement[];
   folded: GenericSnapElement[];

@@ -207,6 +207,7 @@ function drawContract(
   const ends = quantitiesIn(message, shape?.deadlines).filter((each) => each > 0n);
   const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
   // The contract of a permit is the token, which is already shown above or named in a warning.
+  // Permit2 needs no row.
   const isKnown = allowances.some(
     ({ token }) =>
       matches(contract, NodeAddressStruct) &&

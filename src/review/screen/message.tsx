@@ -49,8 +49,8 @@ type MessageView = {
 /** Maximum characters of a message per page. */
 const PAGE = 10_000;
 
-/** Maximum number of a sign-in's resources to list. A collapsible section contains the whole
- * message. */
+/** Maximum number of a sign-in's resources to list. If there are more, the whole message is not
+ * collapsed. */
 const MAX_RESOURCES = 10;
 const MAX_LINE = 200;
 const MAX_FOLDED = 2_000;
