@@ -39,7 +39,7 @@ export type RpcClient<Schema extends RpcSchema> = {
   /** Name of the server in messages. */
   readonly label: string;
   /**
-   * Calls a method. Calls made in one tick share a batch if the transport supports it.
+   * Calls a method. Repeatable calls made in one tick share a batch if the transport batches.
    *
    * @throws {InvalidParamsError} If the params are invalid, naming the path. Nothing is sent.
    * @throws {InvalidResponseError} If the result is invalid for the method.

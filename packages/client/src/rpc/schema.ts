@@ -45,7 +45,7 @@ export function createMethodNaming(chainId = 0n): (method: string) => string {
   return (method) => method.replace(/^rollup_/u, `${prefix}_`);
 }
 
-/** Maximum storage keys or logs: more than any transaction can afford. */
+/** Maximum storage keys or logs: more than a transaction on Ethereum can afford. */
 export const MAX_ENTRIES = 100_000;
 
 export const AccessListStruct = list(
@@ -65,7 +65,7 @@ const AuthorizationStruct = type({
   s: HexQuantityStruct,
 });
 
-/** An unsigned transaction to simulate. `to` is null for a contract creation. */
+/** An unsigned transaction to simulate. `to` is null or missing for a contract creation. */
 export const CallStruct = type({
   from: optional(NodeAddressStruct),
   to: optional(nullable(NodeAddressStruct)),
@@ -127,7 +127,7 @@ export const RollupEstimateStruct = type({
   priorityFeePerGas: HexQuantityStruct,
 });
 
-/** Result of `eth_feeHistory`. Fees are in wei; `reward` is undefined if the node has none.
+/** Result of `eth_feeHistory`. Fees are in wei; `reward` is missing or null if there is none.
  * @interface */
 export type FeeHistory = Infer<typeof FeeHistoryStruct>;
 

@@ -52,8 +52,8 @@ export class Subscription {
     return this.#listeners.size > 0 && !this.#current;
   }
 
-  /** Adds a listener; returns a function that removes it and never fails. If the server refuses the
-   * subscription, removes the listener and throws. */
+  /** Adds a listener; returns a function that removes it and never fails. If connecting or
+   * subscribing fails, removes the listener and throws. */
   async add(listener: TopicListener): Promise<() => Promise<void>> {
     // Wrapped, because the same listener may be added twice.
     const own: TopicListener = (value) => listener(value);

@@ -1,6 +1,6 @@
 // Normalizes transactions, receipts and logs to the specification's form
 // (docs/reference/service.md#receipts, #transactions). Nothing is guessed: unreadable values stay,
-// and validation reports their path.
+// and validation reports their path. Only an unreadable bloom is removed.
 import { isObject } from '@metamask/utils';
 
 import { findQuantity, toQuantity, ZERO_ADDRESS } from '../../../../src/eth/hex';

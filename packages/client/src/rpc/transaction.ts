@@ -49,7 +49,7 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
-/** A receipt. Nodes may omit every field that is not needed to know how the transaction ended. */
+/** A receipt. The optional fields are those that some nodes omit. */
 export const ReceiptStruct = type({
   ...receiptFields,
   cumulativeGasUsed: optional(nullable(receiptFields.cumulativeGasUsed)),
@@ -64,7 +64,7 @@ export const ReceiptStruct = type({
  * its success is unknown. @interface */
 export type Receipt = Infer<typeof ReceiptStruct>;
 
-/** A receipt with a status: 1 for success, 0 for a revert (EIP-658). */
+/** A receipt with a status: 1 for success, 0 for failure (EIP-658). */
 export const ReceiptWithStatusStruct = type({
   ...receiptFields,
   status: ExecutionStatusStruct,

@@ -39,9 +39,9 @@ export type FirstTransport = {
   readonly requestOnce: (call: RpcCall) => Promise<unknown>;
 };
 
-/** Creates a transport that tries `first` once and falls back to `second` if `first` is
- * unavailable, unreachable or silent. It does not fall back if `first` may have executed a call
- * that must not be repeated. Transient refusals of `first` are retried according to the options. */
+/** Creates a transport that tries `first`, and falls back to `second` if `first` is unavailable,
+ * unreachable or silent. It does not fall back if `first` may have executed a call that must not be
+ * repeated. Repeatable calls that `first` refuses for now are retried according to the options. */
 export function createFallbackTransport(
   first: FirstTransport,
   second: Transport,

@@ -1,6 +1,6 @@
 // JSON-RPC over a WebSocket: one call per message, answers matched by id. The socket opens on
-// demand and reopens after a loss. Repeatable calls are retried; others fail, and the error says
-// whether they may have been executed.
+// demand; while there are listeners, it reopens after a loss. Repeatable calls are retried; others
+// fail, and the error says whether they may have been executed.
 import { UnavailableError } from '../../../../src/core/errors';
 import { parse } from '../../../../src/schema/parse';
 import { oneOf } from '../../../../src/schema/structs';
@@ -30,9 +30,9 @@ import type { RpcCall, Transport } from './transport';
 export type WebSocketOptions = RetryOptions & {
   /** Opens a socket; see {@link createSocketOpener}. */
   open: OpenSocket;
-  /** Time limit of a call in ms, including the opening of the socket. 15,000 by default. */
+  /** Time limit of one attempt in ms, including the opening of the socket. 15,000 by default. */
   timeoutMs?: number | undefined;
-  /** Longest accepted message in bytes. 10,000,000 by default. */
+  /** Longest accepted message in UTF-16 units, at most one per byte. 10,000,000 by default. */
   maxBytes?: number | undefined;
 };
 
@@ -170,8 +170,8 @@ export class WebSocketTransport implements Transport {
       const timer = setTimeout(() => {
         const { sent } = waiting;
         pending.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
-        // The socket may be half-open, so it is reopened, unless other calls still wait on it: the
-        // server may have ignored only this call.
+        // A socket that has received nothing since the call may be half-open. It is dropped, unless
+        // other calls still wait on it: the server may have ignored only this call.
         const isLast = ![...this.#waiting.values()].some(
           (other) => other.sent?.over === sent?.over,
         );
@@ -271,8 +271,8 @@ function toClosedError(place: Place): UnavailableError {
   return new UnavailableError(message, withAttempts(place));
 }
 
-// Finds the call that an oversized message answers, so that no other call fails. Servers put the id
-// near the beginning, so only that part is read.
+// Finds the call that an oversized message answers. Servers put the id near the beginning. If it is
+// not there, all sent calls fail, unless the message is a notification.
 function findRecipients(text: string): (waiting: Waiting) => boolean {
   const head = text.slice(0, HEAD_LENGTH);
   const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
