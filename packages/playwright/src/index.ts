@@ -15,10 +15,10 @@ import { bridge } from './bridge';
 
 /** A test's wallet. Its dialogs wait for the test, unless `decide` is set. */
 export type PageWallet = TestTollkeeper & {
-  /** Approves the open dialog, or the next one to open; returns its content. If none opens within
-   * four seconds, throws and names the page's pending requests. */
+  /** Approves the oldest open dialog, or the next one to open; returns its content. If none opens
+   * within four seconds, throws and names the page's pending requests. */
   approve: (decision?: Exclude<Decision, 'reject'>) => Promise<Review>;
-  /** Rejects the open dialog, or the next one to open, as `approve` does. */
+  /** Rejects the dialog that `approve` would approve. */
   reject: () => Promise<Review>;
   /** Gets the content of the newest dialog, open or closed. Throws if there was none. */
   lastReview: () => Review;
@@ -46,7 +46,8 @@ export type WalletFixtures = {
   ) => Promise<void>;
 };
 
-/** Time limit for a dialog in ms, below Playwright's own 5 s, whose error would not say why. */
+/** Time limit for a dialog in ms. It is below the 5 s of Playwright's assertions, whose error would
+ * not say why. */
 const WAIT_MS = 4_000;
 
 type Dialog = { review: Review; decide: (decision: Decision) => void };

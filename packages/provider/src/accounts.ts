@@ -1,5 +1,5 @@
 // A site's accounts and their change events. Snaps cannot push to a page, so a visible page with
-// accounts polls every 2.5 s; tabs of one site notify each other immediately.
+// accounts and a listener polls every 2.5 s; tabs of one site notify each other immediately.
 import { toProviderError } from './eip1193';
 import type { Emitter } from './eip1193';
 
@@ -7,7 +7,7 @@ const INTERVAL_MS = 2_500;
 
 const readingMethods = ['eth_requestAccounts', 'eth_accounts'];
 
-/** Methods that change the accounts. They emit `accountsChanged` before they return. */
+/** Methods that may change the accounts. Changes reach the listeners before the method returns. */
 const changingMethods = [
   'wallet_connect',
   'wallet_disconnect',
@@ -19,7 +19,7 @@ const changingMethods = [
 const UNAUTHORIZED = 4100;
 
 /** Watches a site's accounts. The returned function passes answers on unchanged, and emits the
- * account changes that they contain. */
+ * account changes that follow from them. */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,

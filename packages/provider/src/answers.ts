@@ -1,5 +1,5 @@
-// Result types by method, for dapps in TypeScript: the snap's methods, and the wallet and node
-// methods that dapps use most.
+// Result types by method, for dapps in TypeScript: nearly all of the snap's methods for dapps, and
+// the wallet and node methods that dapps use most.
 
 export type Hex = `0x${string}`;
 

@@ -164,7 +164,7 @@ export function listParams(params: RequestArguments['params']): readonly unknown
   return Array.isArray(list) ? list : [];
 }
 
-/** Adds the chain that the wallet has selected for this site to a request, as its `scope`. */
+/** Adds the chain that the wallet has selected for this site to a request without a `scope`. */
 export async function withSelectedChain(
   { method, params = [] }: RequestArguments,
   askWallet: Ask,
@@ -195,7 +195,7 @@ function findSignedChain({ params }: RequestArguments): bigint | undefined {
     try {
       return BigInt(readSignedChain(param));
     } catch {
-      // The message contains no chain id.
+      // This param names no chain.
     }
   }
   return undefined;
@@ -248,8 +248,8 @@ function satisfies(version: string, wanted: string): boolean {
   return version.startsWith(prefix) && isNewer;
 }
 
-// Uses EIP-6963, through which wallets identify themselves. If no wallet answers, falls back to a
-// `window.ethereum` that claims to be MetaMask. Prefers Flask, because it installs any snap.
+// Uses EIP-6963, through which wallets identify themselves. If MetaMask does not answer, falls back
+// to a `window.ethereum` that claims to be MetaMask. Prefers Flask, because it installs any snap.
 async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   const announced = page && (await collect(page));
   const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));

@@ -30,7 +30,7 @@ export type Emit = (event: string, value: unknown) => void;
 
 export type Emitter = {
   add: (event: string, listener: Listener, isOnce: boolean) => void;
-  /** Removes the listener that was added last, if it was added more than once. */
+  /** Removes a listener; if it was added more than once, only its latest entry. */
   removeListener: (event: string, listener: Listener) => void;
   removeAllListeners: (event?: string) => void;
   emit: Emit;
@@ -49,7 +49,7 @@ export const codes = {
   internal: -32603,
 } as const;
 
-/** An error of the provider (EIP-1193), with the codes of EIP-1193 and EIP-1474. */
+/** An error of the provider, the wallet or the snap (EIP-1193). */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError';
 

@@ -5,7 +5,7 @@ import type { Ask, ProviderRpcError, RequestArguments } from './eip1193';
 
 /** Synchronous properties, updated by answers and events. */
 export type LegacyState = {
-  /** Whether requests can be answered: the snap is available, and the wallet has a chain. */
+  /** Whether requests can be answered, according to the last `connect` or `disconnect` event. */
   readonly isConnected: () => boolean;
   /** @deprecated Use `request` with `eth_chainId`. Null until the provider is connected. */
   readonly chainId: string | null;
@@ -43,7 +43,7 @@ export type JsonRpcCallback = (
   answer: never,
 ) => unknown;
 
-/** Sends a request or a batch. Always resolves, and calls back if a callback is given. */
+/** Sends a request or a batch. Resolves even if requests fail. Calls the callback, if any. */
 export type SendAsync = (
   payload: JsonRpcPayload | readonly JsonRpcPayload[],
   callback?: JsonRpcCallback,

@@ -1,5 +1,5 @@
-// The EIP-1193 provider for dapps and libraries. It sends calls to the snap's methods through
-// `wallet_invokeSnap`, and all others to the wallet.
+// The EIP-1193 provider for dapps and libraries. It sends each call to the snap or the wallet
+// (src/routes.ts), and answers `eth_coinbase` and subscriptions itself.
 import { findProviderRoute } from '../../../src/routes';
 import type { ProviderRoute } from '../../../src/routes';
 import { watchAccounts } from './accounts';
@@ -66,7 +66,7 @@ export type Provider = LegacyState & {
 };
 
 /**
- * Creates a provider. It does not contact the wallet before its first request.
+ * Creates a provider. It does not contact the wallet before its first request or listener.
  *
  * @param options - `ethereum`: the wallet's own provider, by default found with EIP-6963 (Flask
  *   first). `snapId`: by default `npm:tollkeeper-snap`. `version`: the required version, by default
