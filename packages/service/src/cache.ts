@@ -29,7 +29,7 @@ export const echoedFields: Record<string, { number: string; hash: string }> = {
   eth_getTransactionReceipt: { ...inBlock, hash: 'transactionHash' },
 };
 
-/** How long to use the number of the newest final block, in ms. The number never decreases. */
+/** How long later blocks count as not final after a look-up of the newest final block, in ms. */
 const FINAL_MS = 15_000;
 
 /** Minimum depth of a final block, because some nodes call their latest block final. */

@@ -1,4 +1,4 @@
-// The configuration file: networks and their nodes, and any flag by its name. A JSON schema checks
+// The configuration file: networks and their nodes, and other flags by name. A JSON schema checks
 // the file and the command line; --schema prints it for editors.
 import { readFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ export class FlagError extends Error {}
 
 export type NodeOptions = {
   url: string;
-  /** WebSocket address; a chain without one has no subscriptions. */
+  /** WebSocket address. If no node of a chain has one, the chain has no subscriptions. */
   wsUrl?: string | undefined;
   /** Name in logs and metrics. Default: host and port of the address. */
   name?: string | undefined;
@@ -25,7 +25,7 @@ export type NetworkOptions = {
   /** Default: the chain id that the nodes report. */
   chainId?: number | undefined;
   nodes: readonly NodeOptions[];
-  /** Whether to refuse requests about blocks before the latest 128. */
+  /** Whether to serve the latest 128 blocks only. */
   nearHead?: boolean | undefined;
   /** Block time in ms, measured by default. With 0, the newest block may have any age. */
   blockMs?: number | undefined;
