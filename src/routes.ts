@@ -18,13 +18,14 @@ export type ProviderRoute =
   | 'snap'
   /** The snap if it is installed; otherwise an empty list, because nothing is granted. */
   | 'granted'
-  /** The snap; the provider adds the chain that the site uses in the wallet. */
+  /** The snap; unless the request has a scope, the provider adds the chain that the site uses in
+   * the wallet. */
   | 'on-chain'
   /** Like `on-chain`, unless the transaction names a chain. */
   | 'transaction'
   /** Like `on-chain`, but only for typed data and sign-ins of that chain. */
   | 'signature'
-  /** Like `on-chain` if the snap is installed, else the wallet. Reading needs no consent. */
+  /** Like `on-chain` if the snap is installed, else the wallet, because no grant is needed. */
   | 'look-up'
   /** The snap's keyring, for the site that manages its accounts. */
   | 'keyring'
@@ -43,7 +44,8 @@ export type Route = {
   /** The origin's budget that a call is charged to. */
   cost?: 'read' | 'sign';
   /** When a call reads the encrypted state, which makes a locked wallet ask the user to unlock it:
-   * always (the default), only for sites with a grant, or never. */
+   * always (the default), never, or only for sites with a grant, and then without making the wallet
+   * ask. */
   unlocks?: 'if granted' | 'never';
   /** Account types that offer the method. */
   accounts?: readonly AccountType[];
@@ -52,9 +54,10 @@ export type Route = {
   /** Whether ordinary accounts with a delegation (EIP-7702) also offer the method, if the request
    * names them. */
   byDelegation?: true;
-  /** How a dapp's signing request is confirmed; `always` by default. */
+  /** How a dapp's signing request is confirmed; `always` by default. A user operation that is
+   * already signed is sent without a dialog. */
   dapp?: Confirm;
-  /** When a method without a signature opens a dialog. */
+  /** When a method of another kind than `signing` opens a dialog. A sign-in always does. */
   asks?: 'always' | 'unless granted';
   /** How MetaMask's signing request is confirmed. If omitted, MetaMask cannot request it. */
   metamask?: Confirm;
@@ -229,7 +232,7 @@ export function offers(
   );
 }
 
-/** Lists the methods that MetaMask may use to ask an account to sign. */
+/** Lists the methods that MetaMask may request from an account. */
 export function listAccountMethods(account: Offering): string[] {
   return metamaskRoutes.filter(([, row]) => offers(account, row)).map(([name]) => name);
 }

@@ -23,8 +23,8 @@ const SAMPLE_BLOCKS = 10_000n;
  * before publication must not be reported. */
 const SEARCHED_PERCENT = 95n;
 
-/** Finds the described contracts with upgrade events; none if the node limits the block range of
- * log queries. */
+/** Finds the described contracts with upgrade events; none if a query fails or is late, for example
+ * because the node limits the block range of log queries. */
 export function findUpgrades(
   describing: Promise<readonly CallEffect[]>,
   node: NodeClient,

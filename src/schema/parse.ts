@@ -20,10 +20,11 @@ export type Validation<Type> = { value: Type } | { rejection: Rejection };
 /** Maximum length of a key in a path, because keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
 
-/** The expectation in messages if the struct has no description. */
+/** The expectation in messages if there is no description. */
 const UNREADABLE = 'in an accepted format';
 
-/** Descriptions of superstruct's own types. The types of our structs are descriptions already. */
+/** Descriptions of types and refinements of superstruct and MetaMask's packages. The types of our
+ * structs are descriptions already. */
 const WORDS: Record<string, string> = {
   array: 'an array',
   CaipAssetType: 'a CAIP-19 asset type',

@@ -1,5 +1,6 @@
-// Connects sites to accounts: eth_requestAccounts asks once, wallet_requestPermissions every time.
-// Also asks the questions about new accounts that MetaMask does not ask.
+// Connects sites to accounts: eth_requestAccounts asks if nothing is granted,
+// wallet_requestPermissions every time. Also asks the questions about new accounts that MetaMask
+// does not ask.
 import { object, record, string, tuple } from '@metamask/superstruct';
 
 import type { AccountQuestions } from '../accounts/agreement';
@@ -43,7 +44,8 @@ const DROPPED = 'endowment:caip25';
  * Answers `eth_requestAccounts`: returns the granted addresses, or asks the user to choose accounts
  * if none is granted.
  *
- * @throws {NotFoundError} If the wallet has no account, and none can be restored.
+ * @throws {NotFoundError} If the user asks to restore accounts but none is found, or the chosen
+ *   accounts were removed in the meantime.
  * @throws {UserRejectedError} If the user refuses or chooses no account.
  */
 export async function requestAccounts(
@@ -63,7 +65,8 @@ export async function listGrantedAddresses(
 }
 
 /** Answers `wallet_requestPermissions` (EIP-2255): asks the user again, whatever was granted
- * before. Throws the errors of {@link requestAccounts}, which leave earlier grants unchanged. */
+ * before. Throws the errors of {@link requestAccounts}, and `InvalidParamsError` if Tollkeeper
+ * cannot grant the requested permissions. A refusal leaves earlier grants unchanged. */
 export async function requestPermissions(
   request: SiteRequest,
   context: AppContext,
@@ -107,7 +110,8 @@ export async function disconnect(
   return null;
 }
 
-// Returns the keys that are neither in CONNECTING nor dropped. Throws if none is in CONNECTING.
+// Returns the keys that are neither in CONNECTING nor dropped. Throws if the request has no key in
+// CONNECTING.
 function parsePermissions({ method, params }: SiteRequest): string[] {
   const [wanted] = parse(params, PermissionsStruct, `${method}: params`);
   const keys = Object.keys(wanted);
@@ -127,8 +131,8 @@ function toPermissions(
   return [{ invoker, parentCapability: 'eth_accounts', caveats: [caveat] }];
 }
 
-/** Lets the user choose the accounts to connect. Concurrent requests share one dialog and its
- * answer, because libraries send several at the same time. */
+/** Lets the user choose the accounts to connect. Concurrent requests of an origin share one dialog
+ * and its answer, because libraries send several at the same time. */
 export async function askForAccounts(
   origin: string,
   context: AppContext,
@@ -161,8 +165,9 @@ async function chooseAccounts(
   );
 }
 
-// In a wallet without accounts, lets the user create or restore accounts, and connects them. Throws
-// `NotFoundError` if there was nothing to restore, `UserRejectedError` if the user refuses.
+// If Tollkeeper has no accounts, lets the user create one, which is connected, or restore accounts
+// and then choose among them. Throws `NotFoundError` if there was nothing to restore,
+// `UserRejectedError` if the user refuses.
 async function askForFirstAccount(
   origin: string,
   context: AppContext,

@@ -52,7 +52,8 @@ export function toConfirmation(
 
 const MAX_COSTS = 3;
 
-/** Maximum open dialogs, in total and per origin. */
+/** Maximum open dialogs, in total and per origin. The total does not limit the wallet's own
+ * origins. */
 export const LIMITS = { all: 20, origin: 5 };
 
 /** Maximum informational views of one origin per window. */
@@ -86,8 +87,9 @@ export type Consent = {
   share: <Result>(key: string, ask: () => Promise<Result>) => Promise<Result>;
 };
 
-/** An open dialog. A refusal does not count if another dialog of the same origin was refused while
- * this one was open: a site may ask several times before the user sees the first dialog. */
+/** An open dialog. Its refusal does not count if the refusal of another dialog of the same origin
+ * counted while this one was open: a site may ask several times before the user sees the first
+ * dialog. */
 type OpenDialog = { origin: string; countsRefusal: boolean };
 
 type ConsentParts = {
@@ -216,8 +218,8 @@ function writeChanges(
   ];
 }
 
-// Limits informational views, where closing is not a refusal. Returns a function to call when the
-// view is closed.
+// Limits informational views, where closing is not a refusal. The result is called when a view
+// opens, and returns a function to call when it closes.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];
@@ -266,7 +268,7 @@ const STREAK_MS = 60_000;
 /** How long a site that had to wait is remembered. */
 const MEMORY_MS = 24 * 3_600_000;
 
-/** The first and the longest wait; each further refusal doubles it. */
+/** The first and the longest wait. Each further refusal doubles the wait. */
 export const WAIT_MS = { first: 30_000, longest: 3_600_000 };
 
 /** Maximum origins to remember. The oldest are dropped first. */

@@ -15,7 +15,7 @@ export type GrantRow = { origin: string; accounts: { id: string; address: string
 export type Grants = {
   /** Returns false if an origin certainly has no grant. Reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
-  /** In the order of granting. */
+  /** In the order passed to {@link Grants.set}. */
   list: (origin: string) => Promise<AccountRecord[]>;
   /** Replaces the accounts granted to an origin; an empty list forgets the origin. Returns its
    * current accounts, since an account may have been deleted in the meantime. */
