@@ -1,5 +1,5 @@
-// A stored account. It refers to its key by the key's derivation index, or by the address of a key
-// imported into the core. Nothing in it is secret.
+// A stored account, as the core passes it on: it refers to its key by the key's derivation index,
+// or by the address of a key imported into the core. Nothing in it is secret.
 import { define, exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -118,7 +118,7 @@ export function toAccountRef(record: AccountRecord): AccountRef {
   return { id, address, owner, keys: [{ ...key, implementation, entryPoint }, key] };
 }
 
-/** Creates the core's reference to a damaged record that has a key. */
+/** Creates the core's reference to the key in a record, which may be damaged. */
 export function toHeldRef(id: string, held: AccountRef['owner']): AccountRef {
   return { id, address: held, owner: held, keys: [{ kind: 'imported', held }] };
 }

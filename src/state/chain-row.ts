@@ -65,14 +65,14 @@ export const ChainConfigurationStruct = partial(configurable);
 
 export type ChainConfiguration = Infer<typeof ChainConfigurationStruct>;
 
-/** Servers that may accept several calls as one array, each named by its address field. */
+/** Servers, named by their address fields, that may accept several calls as one array. */
 export const arrayServers = ['rpcUrl', 'bundlerUrl'] as const;
 
 export type ArrayServer = (typeof arrayServers)[number];
 
 export const ChainRowStruct = partial({
   ...configurable,
-  /** Servers known to refuse arrays, which get single calls. */
+  /** Servers known to refuse arrays. They get single calls. */
   singleCallsOnly: list(oneOf(arrayServers), { max: arrayServers.length }),
 });
 

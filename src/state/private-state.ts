@@ -32,7 +32,7 @@ const ParamsStruct = define<Json[] | Record<string, Json>>(
   (value) => typeof value === 'object' && value !== null,
 );
 
-/** Maximum length of a site's self-description. */
+/** Maximum length of each field of a site's self-description. */
 export const MAX_METADATA = 2_048;
 
 const PendingRequestStruct = object({
@@ -68,7 +68,7 @@ export type Refusals = Infer<typeof RefusalsStruct>;
 export const MAX_SIGNED = 200;
 export const MAX_PREPARED = 100;
 
-/** An operation that was prepared, estimated or shown. Signing its hash as a message would sign the
+/** An operation that was prepared, estimated or shown. Signing its hash as a message can sign the
  * operation. */
 const PreparedOperationStruct = object({
   sender: NodeAddressStruct,
@@ -96,7 +96,8 @@ export const KindStruct = oneOf([
 export const MAX_SIGNED_DOCUMENTS = 100;
 
 /** A signed permit or order, which others can use later without a transaction of the account. The
- * record contains the data to cancel it, since the document itself is not stored. */
+ * record contains the data to check and cancel it, as far as Tollkeeper knows how, since the
+ * document itself is not stored. */
 const SignedDocumentStruct = object({
   hash: Bytes32Struct,
   chain: ScopeStruct,
@@ -113,7 +114,8 @@ const SignedDocumentStruct = object({
   others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
   /** Unix time in seconds; a document without a deadline never expires. */
   deadline: exactOptional(HexQuantityStruct),
-  /** The value to compare with the contract's answers: a nonce, a counter, or the filled amount. */
+  /** The value to compare with the contract's answers: a nonce, a counter, an order's whole amount,
+   * or the status of a fillable order. */
   nonce: exactOptional(HexQuantityStruct),
   /** Contract calls that read whether the document is still usable. */
   checks: list(BytesStruct, { max: 2 }),
@@ -168,7 +170,7 @@ export type PrivateState = Infer<typeof PrivateStateStruct>;
 
 export type PrivateStore = Store<PrivateState>;
 
-// Fields added since the first version.
+// Fields added from the first version to version 7.
 const added = {
   unsettled: {},
   requests: {},

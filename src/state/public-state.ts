@@ -43,7 +43,7 @@ const MarketStruct = object({
   waits: object({ low: WaitsStruct, medium: WaitsStruct, high: WaitsStruct }),
 });
 
-/** Stored fee levels: quantities in hex, in wei. */
+/** Stored fee levels: quantities in hex, fees in wei. */
 export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'base-fee', 'gas-price']),
   /** A server that was ignored because it suggested far higher fees. */
@@ -63,14 +63,14 @@ export const MAX_BASE_FEES = 64;
 const BaseFeesStruct = object({
   at: TimeStruct,
   oldest: HexQuantityStruct,
-  /** Base fees from the block `oldest` to the next block, in wei. */
+  /** Base fees in wei, from the block `oldest` to the block after the newest one. */
   baseFees: list(HexQuantityStruct, { min: 1, max: MAX_BASE_FEES }),
 });
 
 const AnswerStruct = object({
   at: TimeStruct,
   kind: oneOf(['ok', 'limited', 'quota', 'denied', 'unreachable', 'failed']),
-  /** When to ask the server again, if it named a time. */
+  /** When to ask the server again, if it limited requests. */
   retryAt: exactOptional(TimeStruct),
 });
 
@@ -100,12 +100,12 @@ const collections = {
 const PublicStateStruct = object({
   version: literal(6),
   ...collections,
-  /** The default network, stored once a different network has been used. */
+  /** The default network, stored before the snap first switches to a different one. */
   network: exactOptional(HexQuantityStruct),
   /** Number of client starts since the snap was installed. */
   session: SessionStruct,
-  /** When the newest pending transaction was sent, in ms since 1970; null if there is none. Its
-   * details are in the encrypted document. */
+  /** When the last transaction was sent, in ms since 1970, or null once all outcomes are final. The
+   * transactions are in the encrypted document. */
   pendingSince: nullable(TimeStruct),
   /** The version for which the last greeting or list of changes was shown. */
   greeted: nullable(text(64)),

@@ -36,7 +36,7 @@ const FeesStruct = object({
   maxFeePerBlobGas: exactOptional(HexQuantityStruct),
 });
 
-/** The block that included a transaction, and the cost; amounts in wei. */
+/** The block that included a transaction, and the cost. Amounts are in wei. */
 const InclusionStruct = object({
   blockNumber: HexQuantityStruct,
   blockHash: Bytes32Struct,
@@ -46,7 +46,7 @@ const InclusionStruct = object({
   success: exactOptional(boolean()),
   gasUsed: HexQuantityStruct,
   effectiveGasPrice: HexQuantityStruct,
-  /** The cost of gas, including a rollup's data fee, without the sent value. */
+  /** The cost of gas, including a rollup's data fee, without the sent value and blobs. */
   cost: HexQuantityStruct,
 });
 
@@ -68,7 +68,7 @@ const OperationStruct = object({
   signature: BytesStruct,
 });
 
-/** A sent transaction or user operation. Quantities in hex, in wei. */
+/** A sent transaction or user operation. Quantities in hex, amounts in wei. */
 export const SentTransactionStruct = object({
   /** For a user operation: the result of its EntryPoint's `getUserOpHash`. */
   hash: Bytes32Struct,

@@ -4,8 +4,8 @@
 // A document of a newer release is refused and left unchanged. A release that changes a document
 // appends a migration to its list.
 //
-// Records are validated one by one. Invalid ones are set aside: the document is used without them,
-// and every write preserves them.
+// If a document is invalid, its records are validated one by one. Invalid ones are set aside: the
+// document is used without them, and every write preserves them, except in a cache.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
@@ -72,7 +72,7 @@ export class Store<Document extends { version: number }> {
     return this.#known !== undefined;
   }
 
-  /** Throws `UnavailableError` if the document is not valid, and leaves it unchanged. */
+  /** Throws `UnavailableError` if the document is refused, and leaves it unchanged. */
   async read(): Promise<Document> {
     return (await this.#readAll()).document;
   }

@@ -51,7 +51,7 @@ export type FeeEditing = {
   /** Native currency that leaves the account, in wei, if the transactions' values do not show
    * it. */
   value?: bigint;
-  /** Measures again. Resolves to undefined if no levels are available. */
+  /** Measures again. Resolves to undefined if there is no chain, or no answer in time. */
   remeasure: () => Promise<Measures | undefined>;
   now: () => number;
 };
@@ -81,8 +81,8 @@ type ToDrawing = (priced: PricedTransactions) => {
   warnings: readonly string[];
 };
 
-/** Creates a dialog in which the user can choose the fees that the caller left out. They follow the
- * market until the approval, which covers the fees that the snapshot shows. */
+/** Creates a dialog in which the user can choose the fees that the caller left out. Unless typed,
+ * they follow the market until the approval, which covers the fees that the snapshot shows. */
 export function createFeeConfirmation(
   editing: FeeEditing,
   toDrawing: ToDrawing,
@@ -169,7 +169,8 @@ function takeSnapshot(
   };
 }
 
-// The costs of transactions on one chain: the maximum first, then its parts.
+// The costs of transactions on one chain: the maximum first, then each transaction's fees and gas
+// limit.
 function listCosts({
   transactions,
   measures,

@@ -78,7 +78,8 @@ export function parseTransactionParams(
 }
 
 /** Returns the chain id of a transaction. Throws `InvalidParamsError` if `from` is a different
- * account, or `chainId` is not the chain of the request's scope. */
+ * account, `chainId` is not the chain of the request's scope, or the account does not serve the
+ * chain. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
   context: PreparingContext,
@@ -88,7 +89,7 @@ export async function chooseTransactionChain(
 }
 
 /** Fills in a transaction's missing fields and, if the snap will show a dialog, fetches the data
- * for checking its cost. All requests leave in one batch. A complete transaction needs no `chain`;
+ * for checking it. Most requests leave in one batch. A complete transaction needs no `chain`;
  * without one, its cost is not checked. */
 export async function prepareTransaction(
   request: TransactionRequest,
@@ -99,10 +100,10 @@ export async function prepareTransaction(
   const { confirmsItself, nonces } = context;
   const { from, nonce, gasLimit } = request;
   const isDelegating = findOwnDelegate(request) !== undefined;
-  // Delegations are not simulated, because they change no balance.
+  // Not simulated: a delegation changes no balance, and a rescue's operation is not signed yet.
   const simulated = isDelegating ? undefined : [toCallObject(request)];
   const sender = { chain: toCaip2(chainId), from };
-  // The requests below leave in one tick, and therefore in one batch.
+  // Most requests below leave in one tick, and therefore in one batch.
   const [level, place] = await Promise.all([
     context.feeLevel(),
     chain && preparePlace(chain, context),
@@ -240,8 +241,8 @@ export async function reviewTransaction(
   return { ...confirmation, pending: review.pendingSimulation?.pending };
 }
 
-/** Warns about pending transactions with the same nonces, whichever site sent them. Returns nothing
- * if the snap shows no dialog. */
+/** Warns about sent transactions with the same nonces that can still be included, whichever site
+ * sent them. Returns nothing if the snap shows no dialog. */
 export async function findSameNonce(
   transactions: readonly Transaction[],
   { confirmsItself, findRival }: PreparingContext,

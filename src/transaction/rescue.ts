@@ -202,8 +202,8 @@ type MoveContext = { account: AccountRecord; payer: Hex; nonce: bigint; chain: C
 /**
  * Prepares the transaction that moves assets of an account to its payer.
  *
- * @throws {InvalidParamsError} If the payer has code, which EntryPoints refuse, or the account
- * lacks one of the tokens.
+ * @throws {InvalidParamsError} If the payer has code, which EntryPoints refuse, or the amount of a
+ *   token to move is zero.
  * @throws {UnavailableError} If the chain has none of the offered contracts.
  * @throws {RpcError} With the node's reason, if the transfers would fail.
  */

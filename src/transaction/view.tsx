@@ -60,7 +60,7 @@ export type CostContext = Amounts & {
   balance?: bigint | undefined;
   /** Fees of the chain and its operator in addition to gas, in wei. */
   dataFee?: bigint;
-  /** Whether the user entered invalid fees. No cost is shown then. */
+  /** Whether the user entered invalid fees. No fee or total is shown then. */
   isUnpriced?: boolean | undefined;
 };
 

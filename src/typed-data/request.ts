@@ -80,8 +80,8 @@ export const ethSignTypedDataV1 = defineTypedDataMethod(
 /** The original name of version 1, which MetaMask dropped but dapps still use. */
 export const ethSignTypedData = defineTypedDataMethod('eth_signTypedData', readEntries);
 
-// The chain in the data must equal the chain of the request's scope, if both exist. The snap's
-// selected network does not matter.
+// The chain in the data must equal the chain of the request's scope, if both exist. The default
+// network may differ.
 function defineTypedDataMethod(name: string, read: Read): Method {
   return defineMethod({
     parse: (params) => {
@@ -111,7 +111,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     review: async ({ typed: read, chainId, payload, ...signing }, context) => {
       const { account, origin, confirmsItself, scope, chains } = context;
-      // Without a chain, the signature is valid on every chain, including the site's.
+      // Without a chain in the data, the signature may be valid on every chain, also the site's.
       const reviewedChain = chainId ?? scope ?? (await chains.own());
       const known = findSigningContext(context, listChains(context));
       const subject = {
@@ -133,7 +133,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         [...typed.allowances, ...typed.calls],
       );
     },
-    // Stores the document before returning the signature.
+    // Stores the document, or fails to, before returning the signature.
     sign: async (approval, { sign, typed, chainId }, context) => {
       const [, signature] = await Promise.all([
         keepSigned(typed, { chainId, approval }, context),

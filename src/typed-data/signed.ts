@@ -1,5 +1,6 @@
 // Lists permits and orders that were signed here and can still be used, with the call that cancels
-// each. A table defines for each kind how to query the contract, read its answer and cancel.
+// each, if it is known. A table defines for most kinds how to query the contract, read its answer
+// and cancel.
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
@@ -48,8 +49,8 @@ type Signing = {
 type Reader = {
   /** Throws if a field is malformed. */
   read: (message: Message, signing: Signing) => DocumentUse;
-  /** Whether the document can still be used. `word` returns one 32-byte word of the contract's
-   * answers, or throws if it is missing. */
+  /** Returns whether the document can still be used. `word` returns one 32-byte word of the
+   * contract's answers, or throws if it is missing. */
   isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
 };
 
@@ -175,7 +176,8 @@ function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   return { kind: name, ...(isZeroEx && { market: 'zeroEx' }) };
 }
 
-/** Stores a permit or an order that is being signed. Never fails, and takes at most a second. */
+/** Stores a document that is being signed, if it is a permit or an order. Never fails, and takes at
+ * most a second. */
 export async function keepSigned(
   typed: DecodedTypedData,
   { chainId, approval }: { chainId: ChainId | undefined; approval: Approval },
