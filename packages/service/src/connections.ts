@@ -1,5 +1,5 @@
-// Limits connections. A new one is always accepted; above the limit, the one that has been idle
-// longest is closed, so idle clients cannot keep active ones out.
+// Limits connections. Above the limit, the one that has been idle or unused longest is closed, so
+// idle HTTP clients cannot keep active ones out. If all others are busy, that is the new one.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -1,5 +1,5 @@
-// Suggests fees from the node's fee history. The history is read once per block for all callers and
-// all instances that share a store.
+// Suggests fees from the node's fee history. The history is normally read once per block for all
+// callers and all instances that share a store.
 import {
   byteLength,
   HexQuantityStruct,
@@ -110,11 +110,11 @@ function toBlockFees(loaded: unknown): BlockFees {
 
 // A rollup's gas estimate from any node. Its priority fee covers calldata on the base layer.
 
-/** Gas that a byte of calldata costs on the base layer (EIP-2028). */
+/** Gas that a nonzero byte of calldata costs on the base layer (EIP-2028). */
 const GAS_PER_BYTE = 16n;
 
 /** Estimates gas as `rollup_estimateGas` does, and passes on the node's error. Throws an
- * InvalidParamsError before querying the node, and a ServiceFailure if its answer is invalid. */
+ * InvalidParamsError for invalid params, and a ServiceFailure without a valid answer or fees. */
 export async function estimateRollup(
   params: unknown[],
   { gas, ask }: { gas: Gas; ask: Ask },

@@ -1,6 +1,6 @@
 // The newest block, which decides how long answers may be cached. A node with a WebSocket announces
-// it (newHeads). Otherwise `eth_blockNumber` is called on demand when the last answer is older than
-// `maxAgeMs`, once for all concurrent callers and for all instances that share a store.
+// it (newHeads). Otherwise `eth_blockNumber` is called on demand when its last answer is older than
+// `maxAgeMs` or than a known block, once for all concurrent callers and instances with one store.
 import { HexQuantityStruct, larger, toQuantity } from '../../../src/eth/hex';
 import { computeBlockMs, MEASURED_BLOCKS } from '../../../src/fees/fee-history';
 import { matches, parse } from '../../../src/schema/parse';

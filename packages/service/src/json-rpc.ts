@@ -152,7 +152,7 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Writes JSON with every number as it was read. */
+/** Writes JSON with large numbers as they were read. */
 export function writeJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes(MARK) ? text.replace(MARKED, '$1') : text;

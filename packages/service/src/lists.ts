@@ -18,7 +18,7 @@ const REQUIRED: Record<string, readonly string[]> = {
   eth_feeHistory: ['baseFeePerGas', 'gasUsedRatio'],
 };
 
-/** Replaces null lists. Fails if other fields contradict that, or if a required result is null. */
+/** Replaces null lists. Fails if other fields contradict that, or if what is null is required. */
 export function withLists(
   method: string,
   { result }: { result: unknown },

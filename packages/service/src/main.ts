@@ -19,7 +19,7 @@ async function run(): Promise<void> {
     return;
   }
   const service = await startService(command);
-  // Only once: a second signal ends the process immediately.
+  // Only once each: a second signal of the same kind ends the process immediately.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void service.stop());
   }

@@ -103,7 +103,7 @@ async function isKept(number: bigint, { head }: Asking): Promise<boolean> {
   return number > (await head.fetch()).number - BLOCKS;
 }
 
-// Undefined if the node does not know the block; its answer to the request will say so.
+// Undefined if the nodes fail or do not know the block; the request is then forwarded to them.
 async function findNumber(block: unknown, { head, ask }: Asking) {
   if (block === 'latest' || block === 'pending') return (await head.fetch()).number;
   if (block === 'earliest') return 0n;
@@ -125,7 +125,7 @@ export type Served = {
   last?: { at: number; value: unknown };
   /** The complete form of the result, as the specification and our client expect it. */
   found?: StructOf<unknown>;
-  /** Whether to treat a "not found" error of the node as null. */
+  /** Whether the result may be null; a node's "not found" error is then treated as null. */
   isNullable?: boolean | undefined;
   /** The oldest block of the request. Without it, the block of the result decides: see `found`. */
   reach?: Reach;

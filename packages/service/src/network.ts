@@ -24,7 +24,7 @@ export type Network = {
   rpc: Rpc;
   /** Undefined if no node has a WebSocket. */
   subscriptions?: Subscriptions | undefined;
-  /** `ok` if a node is up and the newest block is at most three usual block times old. */
+  /** `ok` if a node is up and the newest block is at most three usual block times, or 5 s, old. */
   health: () => Promise<Health>;
   /** Fetches the genesis hash, because development chains may share an id. */
   fetchGenesis: () => Promise<string>;

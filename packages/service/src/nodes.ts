@@ -68,7 +68,7 @@ type Member = {
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
 
 export type NodePool = Upstream & {
-  /** Finds the first node that is up and has a WebSocket, preferably not the one named `last`. */
+  /** Finds the first available node with a WebSocket, preferably not the one named `last`. */
   findSocket: (last?: string) => SocketSource | undefined;
   /** Records the newest block that the WebSocket announced; undefined once the socket is lost. */
   announce: (number: bigint | undefined) => void;
@@ -195,7 +195,7 @@ export function createNodePool(services: PoolServices): NodePool {
     if (asked === 'latest' || asked === 'pending') return findTop();
     return isHash(asked) ? 0n : smaller(findQuantity(asked) ?? 0n, findTop());
   };
-  // Finds the block number in an answer; 0 if there is none or it is implausibly new.
+  // Finds an answer's block number; 0 without one. Only eth_blockNumber's may be implausibly new.
   const findNamed = (method: string, { result }: Outcome): bigint => {
     if (method === 'eth_blockNumber') return findQuantity(result) ?? 0n;
     const [row] = [result].flat();
@@ -626,7 +626,7 @@ function findMostCommon(values: readonly string[]): string | undefined {
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// Finds the newest credible block. With three or more nodes, a single one is not believed.
+// Finds the newest credible block. Of three or more nodes, a single one far ahead is not believed.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;
@@ -648,7 +648,7 @@ function isSend(method: string): boolean {
   return method.startsWith('eth_sendRawTransaction');
 }
 
-/** Computes the hash of a raw transaction; undefined for unknown types and malformed bytes. */
+/** Computes the hash of a raw transaction; undefined for an unknown type or malformed hex. */
 function hashRaw(raw: unknown): Hex | undefined {
   try {
     if (!HASHED.test(String(raw))) return undefined;
@@ -663,7 +663,7 @@ function hashRaw(raw: unknown): Hex | undefined {
   }
 }
 
-/** Builds the answer for a sent transaction if the node's own answer was lost. */
+/** Builds the answer to a send if a node already has the transaction. */
 async function toSent(method: string, hash: Hex, ask: Ask): Promise<Outcome> {
   if (method === 'eth_sendRawTransaction') return { result: hash };
   const outcome = await ask('eth_getTransactionReceipt', [hash]);

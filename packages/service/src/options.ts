@@ -179,7 +179,7 @@ export function buildSchema(): Record<string, unknown> {
 }
 
 /** Reads the command line, and other options from the environment and the configuration file.
- * Throws a FlagError if a flag is unknown, missing or has an invalid value. */
+ * Throws a FlagError if any of them is invalid, or if a required one is missing. */
 export function parseFlags(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},

@@ -39,7 +39,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     apiKey?: ApiKey;
     network?: Network;
-    /** Whether an answer with status 200 reports that no node answered. */
+    /** Whether an answer with status 200 reports an internal error, as when no node answered. */
     hasFailed?: boolean;
   }
 }

@@ -62,7 +62,7 @@ export type OwnMethod = (params: unknown[]) => Outcome | Promise<Outcome>;
 /** The response, without a body if there were only notifications. */
 type RpcReply = {
   status: number;
-  /** Whether a call failed because no node answered it. */
+  /** Whether a call failed with an internal error, as when no node answered it. */
   hasFailed?: boolean;
   headers?: Record<string, string>;
   body?: string;
@@ -70,7 +70,7 @@ type RpcReply = {
 
 type Caller = { key: ApiKey; spend: Spend; own?: ReadonlyMap<string, OwnMethod> };
 
-/** Answers the text of a request, single or batch; never throws. */
+/** Answers the text of a request, single or batch; never rejects. */
 export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 
 /** Maximum nesting depth of params. Nodes refuse a whole batch if one call is nested deeper. */

@@ -29,7 +29,7 @@ const LOOPBACK = '127.0.0.1';
 
 const IDLE_CHECK_MS = 20;
 
-/** Starts a service. Throws if a port is taken, a key is invalid, or no node reports its chain. */
+/** Starts a service. Throws if a port or a key cannot be used, or a chain cannot be identified. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   // Functions that stop the parts started so far.
   const started: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 // State shared by a service's instances: request counts, answers about the newest block, and final
-// answers. It is kept in memory, or with --redis in Redis or Valkey. While Redis fails, each
-// instance counts in its own memory and queries the nodes itself.
+// answers. It is kept in Redis or Valkey (--redis). Without it, or while it fails, each instance
+// counts in its own memory and queries the nodes itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -91,7 +91,7 @@ export async function createRedisStore(
   { log, metrics }: { log: FastifyBaseLogger; metrics: Metrics },
 ): Promise<Store> {
   const redis = new Redis(url, {
-    // Commands fail immediately while Redis is unavailable, so no request waits for it.
+    // Commands fail immediately while Redis is disconnected, so no request waits for it.
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
@@ -182,7 +182,7 @@ export class Exchange {
   }
 
   /** Takes or renews the lease for `id`.
-   * @returns The holder; undefined while Redis is unavailable. */
+   * @returns The holder; undefined if it is not known, such as while Redis is unavailable. */
   async hold(id: string): Promise<string | undefined> {
     await this.#started;
     if (!this.#isListening) return undefined;

@@ -16,12 +16,12 @@ import { failWith } from './upstream';
 
 export type Listener = {
   notify: (params: { subscription: string; result: unknown }) => void;
-  /** Called when the subscription is lost together with its node. */
+  /** Called when the subscription is lost together with its source. */
   onLost?: () => void;
 };
 
 export type Subscriptions = {
-  /** @returns The id of the subscription, or the node's error. */
+  /** @returns The id of the subscription, or an error. */
   subscribe: (params: unknown[], listener: Listener) => Promise<Outcome>;
   unsubscribe: (id: string) => void;
   /** Closes the socket if it belongs to the node `name`, which has been left out. */
@@ -41,8 +41,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const NO_SOCKET = 'No node of this chain offers subscriptions now.';
 
-/** Interval of lease checks in ms, and the number of consecutive failures after which an instance
- * connects without the lease. */
+/** Interval of lease checks in ms, and the number of consecutive failures after which a follower
+ * connects without the lease. An instance without a source does so after the first failure. */
 const LEASE_CHECK_MS = 1_000;
 const MAX_FAILURES = 3;
 

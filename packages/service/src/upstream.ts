@@ -23,7 +23,7 @@ export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcom
 /** Access to a chain, through one node or several. */
 export type Upstream = {
   ask: Ask;
-  /** Opens a batch: calls made within one tick are sent as one array. */
+  /** Opens a batch: calls made within one microtask are sent as one array. */
   openBatch: () => Ask;
 };
 

@@ -31,13 +31,13 @@ const PING_MS = 30_000;
 const SOCKET_PATH =
   /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
 
-/** Time that a client has to confirm the close; ws would allow 30 seconds. */
+/** Time that a silent client has to confirm the close; ws would allow 30 seconds. */
 const CLOSE_MS = 1_000;
 
 /** Maximum number of a client's messages in progress; others wait. */
 const MAX_IN_FLIGHT = 64;
 
-/** Maximum unsent bytes for a client that does not read. */
+/** Number of unsent bytes above which a client that does not read is disconnected. */
 const MAX_UNSENT = 16_000_000;
 
 export type WebSocketSide = {
