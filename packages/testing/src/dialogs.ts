@@ -55,11 +55,11 @@ type DialogUser = {
   tick: (id: string, name: string) => Promise<void>;
 };
 
-/** Maximum presses per dialog. A dialog asks again if fees have risen. */
+/** Maximum attempts to answer a dialog, which asks again if fees have risen. */
 const MAX_PRESSES = 5;
 
-/** To approve a dialog, the user acknowledges every danger, visits every page, and presses the
- * current button until the dialog is answered. */
+/** To approve a dialog, the user acknowledges dangers and visits pages while the button is
+ * disabled, and presses the button until the dialog is answered. */
 export function createDialogs(
   screens: Screens,
   user: DialogUser,

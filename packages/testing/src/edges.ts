@@ -81,7 +81,7 @@ export function createEdges({
   };
 }
 
-/** Reads a shipped file in Node; null in a page, or if the package was not built. */
+/** Reads a shipped file in Node; null in a page, or if there is no such file. */
 export async function readPackaged(path: string): Promise<string | null> {
   const { process } = globalThis as { process?: NodeJS.Process };
   if (!process?.getBuiltinModule) return null;

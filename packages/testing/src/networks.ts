@@ -12,12 +12,13 @@ import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
   id: number;
   /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
-   * messages and typed data, and refuses requests that need a chain. */
+   * messages and typed data, and refuses requests that need a node. */
   rpcUrl?: string | Ask;
 };
 
 export type Networks = {
-  /** Adds or replaces a network. @throws {ProviderRpcError} If it may have real value. */
+  /** Adds or replaces a network.
+   * @throws {ProviderRpcError} If its `rpcUrl` is invalid, or it may have real value. */
   add: (chain: TestChain) => void;
   /** Selects a site's network. @throws {ProviderRpcError} 4902 if there is no such network. */
   select: (origin: string, id: number) => void;
@@ -209,14 +210,14 @@ function assertUrl({ id, rpcUrl }: TestChain): void {
   );
 }
 
-/** Refuses main networks, and remote networks that are not known as test networks. */
+/** Refuses known main networks, and remote networks that are not known test networks. */
 function assertTestChain({ id, rpcUrl }: TestChain): void {
   const isLocal = typeof rpcUrl !== 'string' || isLoopback(new URL(rpcUrl).hostname);
   if (!MAIN.includes(id) && (isLocal || TEST.includes(id))) return;
   throw refusal(id);
 }
 
-/** Refuses a request that names a main network, where its signature would be valid. */
+/** Refuses a request that names a known main network, where its signature would be valid. */
 export function assertForTests(params: unknown): void {
   const named = JSON.stringify(params ?? null).matchAll(
     /(?:chainId\\*"\s*:\s*\\*"?|eip155:)(?<id>0x[0-9a-f]+|\d+)/giu,

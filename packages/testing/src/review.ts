@@ -25,13 +25,13 @@ export type Review = {
   params: unknown;
   /** A short description, such as `Send 1.25 ETH`. */
   title: string;
-  /** Effects of approval: calls with their nested effects, transfers, allowances, …. */
+  /** Effects of approval: calls with their nested effects, transfers, allowances and others. */
   effects: readonly Effect[];
   findings: readonly Finding[];
-  /** Highest cost in wei that the dialog shows; undefined if nothing is paid. */
+  /** Maximum cost in wei, including the value; undefined if the dialog shows none. */
   maxCost: bigint | undefined;
   feeLevels: readonly string[];
-  /** The text of all pages, one line per element. */
+  /** The text of all pages, one line per element, without repeated lines. */
   text: string;
 };
 
@@ -41,7 +41,8 @@ export type Decision =
   | 'reject'
   /** Fills in fields, then approves. */
   | {
-      /** The addresses to connect, or the one to sign in with. By default the first account. */
+      /** The addresses to connect, or the one to sign in with. Default: those that the dialog has
+       * selected, otherwise the first account. */
       accounts?: readonly string[];
       fee?: 'low' | 'medium' | 'high';
       /** Values of other fields by name. */
@@ -57,7 +58,7 @@ export type DialogRequest = {
   origin: string;
   method: string;
   params: unknown;
-  /** The error that the decision function threw; the snap hides it. */
+  /** The error that prevented a decision; the snap hides it. */
   failure?: unknown;
 };
 

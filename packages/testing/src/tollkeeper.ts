@@ -60,7 +60,8 @@ export type TollkeeperOptions = {
   origin?: string;
   /** Allows networks with real value. Keys are only in memory, and the default keys are public. */
   allowRealChains?: boolean;
-  /** Reads a descriptor from the package's `dist/files` where there is no file system. */
+  /** Reads a descriptor's text where there is no file system. The package has the file, compressed
+   * with raw DEFLATE, at `dist/files/{path}.deflate`. */
   readFile?: (path: string) => Promise<string | null>;
 };
 
@@ -117,10 +118,10 @@ const OptionsStruct = object({
 
 /**
  * Creates a wallet for tests: Tollkeeper itself, without MetaMask. It keeps keys in memory and
- * refuses networks with real value.
+ * refuses networks that may have real value.
  *
- * @throws {ProviderRpcError} If an account cannot be created, a server does not answer, or a
- * network has real value.
+ * @throws {Error} With a `code`, if an option is invalid, an account cannot be created, a server
+ * does not answer, or a network may have real value.
  * @example
  * ```ts
  * import { createTollkeeper } from 'tollkeeper-snap/testing';

@@ -66,7 +66,7 @@ export type ToTollkeeperSmartAccountParameters<
   client: Client<Transport, Chain, JsonRpcAccount | LocalAccount | undefined>;
   /** The provider from `createProvider`. */
   provider: Pick<Provider, 'request'>;
-  /** Address of the account. Default: the first smart account that the user connects. */
+  /** Address of the account. Default: the first connected smart account of that EntryPoint. */
   address?: Address | undefined;
   /** The required EntryPoint version. Default: the account's own version. */
   entryPoint?: version | undefined;
@@ -131,9 +131,11 @@ const versions: Record<TollkeeperEntryPointVersion, Version> = {
  * Wraps a Tollkeeper smart account as viem's `SmartAccount`, for viem's bundler client and
  * permissionless' smart account client. The user confirms every user operation in the snap.
  *
- * This function asks the user to connect if necessary, and makes one call to the chain's bundler.
+ * Without an `address`, this function asks the user to connect if necessary. The snap then prepares
+ * an operation, for which the chain needs a bundler.
  *
- * @throws {Error} If the user has connected no smart account, or none for that EntryPoint version.
+ * @throws {Error} If `address` is not a smart account of that EntryPoint version, or the user has
+ * connected none. Errors of the provider are passed on.
  * @example
  * ```ts
  * import { createProvider } from 'tollkeeper-snap/provider';
@@ -262,7 +264,7 @@ function complete({ to, value = 0n, data = '0x' }: Call): CompleteCall {
   return { to, value, data };
 }
 
-/** Byte offsets of a transaction in MultiSend: operation, to, value, length, data. */
+/** Byte offsets of the fields of a MultiSend transaction, which begins with the operation. */
 const HEAD = { to: 1, value: 21, length: 53, data: 85 };
 
 function decodeSafeCalls(callData: Hex): Call[] {
