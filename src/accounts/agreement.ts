@@ -1,7 +1,7 @@
 // Keeps the accounts of the snap and of MetaMask in agreement, whatever fails and whenever the snap
-// stops. A change is noted first, then MetaMask is notified, and the note is removed once
-// MetaMask's result is known. Notes left by an earlier worker or a failure are settled by asking
-// MetaMask whether it holds the account.
+// stops. An addition, update or removal is noted first, then MetaMask is notified, and the note is
+// removed once MetaMask's result is known. Notes left by an earlier worker or a failure are settled
+// by asking MetaMask whether it holds the account.
 //
 // An unlisted account exists only in the snap, because MetaMask does not support it or the user
 // chose so. It is sent to MetaMask again only at the user's request.
@@ -27,7 +27,7 @@ type Services = AgreementParts & {
   free?: Promise<void>;
 };
 
-/** Throws if the user refuses. */
+/** Rejects if the user refuses. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
 export type AccountQuestions = {
@@ -40,11 +40,13 @@ export type AccountQuestions = {
   ) => Promise<unknown>;
 };
 
-/** Changes accounts on both sides. Each method throws the errors of {@link KeyringEvents}. */
+/** Changes accounts on both sides. Methods that ask or notify MetaMask can throw the errors of
+ * {@link KeyringEvents}. */
 export type Agreement = {
   /** Adds an account to MetaMask, or announces an existing one again, since MetaMask may have lost
    * it. Announcements queue up, because MetaMask refuses one while it asks its user about another.
-   * Returns the stored account, which is unlisted if MetaMask does not support it. */
+   * Returns the stored account, which is unlisted if MetaMask does not support it, or if it is new
+   * and `wish` says so. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,
@@ -55,7 +57,8 @@ export type Agreement = {
   announce: (record: AccountRecord) => Promise<AccountRecord>;
   /** Removes an account from MetaMask and keeps it in the snap, unlisted. */
   withdraw: (record: AccountRecord) => Promise<void>;
-  /** Sends a new state of an account to MetaMask, and restores the old one if MetaMask refuses. */
+  /** Sends a new state of an account to MetaMask, and restores the old one if that fails. If
+   * MetaMask does not support the account, the new state stays, unlisted. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
   /** Stores the new source of an account's key. MetaMask is notified; its errors are ignored. */
   renewKey: (record: AccountRecord) => Promise<void>;
@@ -68,7 +71,8 @@ export type Agreement = {
   drop: (id: string) => Promise<void>;
   /** Settles all open changes that can be settled now; never fails. */
   settle: () => Promise<void>;
-  /** Finds an account that MetaMask refers to, and stores it if it was only noted for addition. */
+  /** Finds an account that MetaMask refers to. Stores one that was only noted for addition, unless
+   * its addition is still in progress. */
   findNamed: (id: string) => Promise<AccountRecord | undefined>;
 };
 
@@ -227,7 +231,7 @@ async function withdraw(
     const isOut =
       error instanceof NotFoundError || error instanceof UnsupportedAccountError;
     if (isOut) return;
-    // After any other error, MetaMask may still drop the account, so it stays unlisted.
+    // Unless the user refused, MetaMask may still drop the account, so it stays unlisted.
     if (error instanceof UserRejectedError) {
       await repository.ensure(withListing(record, true));
     }

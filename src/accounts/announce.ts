@@ -94,7 +94,7 @@ export class ProgressTracker {
     return this.#running?.progress;
   }
 
-  /** Stops the run before the next account. */
+  /** Stops the run before the next account or the next step of the search. */
   cancel(): void {
     if (this.#running) this.#running.isCancelled = true;
   }

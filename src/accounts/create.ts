@@ -153,8 +153,8 @@ export function toCreateOptions({
 /**
  * Creates an account and adds it. For an existing index, returns the existing account.
  *
- * @param add - Stores and returns the account. While it runs, no other call gets the account's
- * index.
+ * @param add - Stores and returns the account. While it runs, no other call chooses the index that
+ * this call chose.
  * @throws {InvalidParamsError} If another account has its address or its key.
  */
 export async function createAccount(
@@ -231,8 +231,10 @@ async function createMaker(
   };
 }
 
-/** Chooses the contracts and chains of a new account: from the options, otherwise the first
- * chain's configuration, otherwise the canonical ones found by {@link fetchNewestEntryPoint}. */
+/** Chooses the chains and contracts of a new account. Without `scopes`, its chain is the default
+ * network. A Safe's contracts are fixed. Others come from the options, otherwise from the first
+ * chain's configuration, otherwise they are the canonical ones of the EntryPoint found by
+ * {@link fetchNewestEntryPoint}. */
 async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
   chains: Chains,
