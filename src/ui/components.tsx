@@ -104,8 +104,8 @@ type AddressValue = {
   address: Hex;
   /** CAIP-2 chain, if the address may belong to a known contract. */
   chain?: string | undefined;
-  /** A descriptor's name for the address. Unlike our own names, it never replaces the full
-   * digits. */
+  /** A name for the address, such as a descriptor's. Unlike the name of a known contract, it never
+   * replaces the full digits. */
   stated?: string | undefined;
   /** Whether to show all digits, as for a recipient or spender. Known contracts are always
    * shortened. */

@@ -1,6 +1,6 @@
 // The frame of every confirmation: the title, warnings, the requesting site, account and network,
-// the pages of content, and the two buttons. MetaMask takes 0.4 s and 10 MB to check 1,000 text
-// elements per interface, so pages are small. Everything that is signed appears on some page.
+// the pages of content, and the two buttons. MetaMask takes 0.4 s and 10 MB to check an interface
+// of 1,000 text elements, so pages are small. Everything that is signed appears on some page.
 import {
   Banner,
   Box,
@@ -46,9 +46,9 @@ import type { Warning } from './warnings';
 const MAX = { texts: 500, characters: 150_000 };
 
 export type Frame = Omit<CoreFrame, 'changes'> & {
-  /** The changes since the last approved snapshot. */
+  /** The changes since the snapshot whose approve button was pressed last. */
   changes: readonly Notice[];
-  /** Set if MetaMask supplies the origin. */
+  /** Set if MetaMask forwarded the request and named its origin. */
   verified?: VerifiedOrigin | undefined;
 };
 
@@ -151,8 +151,8 @@ export type ConfirmationProps = {
   warnings?: readonly Warning[];
   /** A descriptor's sentence about the request. */
   sentence?: string | undefined;
-  /** Whether the title comes from the descriptor, too. A short `sentence` then replaces the
-   * title. */
+  /** Whether the title comes from the descriptor, too. A short `sentence` then replaces the title,
+   * unless there are warnings. */
   isDescribed?: boolean | undefined;
   /** The request's outcome, below the warnings. */
   summary?: readonly (JSXElement | GenericSnapElement)[];

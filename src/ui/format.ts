@@ -1,6 +1,6 @@
-// Formats numbers, times and chains in the user's language, and prepares foreign text for display:
-// caps lines, makes characters that hide or reorder text visible, and shortens padding that pushes
-// text out of sight. Snaps' JSX shows a string literally, without markdown.
+// Formats numbers and times in the user's language, names chains, and prepares foreign text for
+// display: caps lines, makes characters that hide or reorder text visible, and shortens padding
+// that pushes text out of sight. Snaps' JSX shows a string literally, without markdown.
 import { findKnownChain } from '../eth/chain';
 import { MAX_UINT256 } from '../eth/hex';
 import { HIDDEN } from '../eth/text';
@@ -23,8 +23,8 @@ const units = [
   SECOND,
 ] as const;
 
-/** Formats wei in the chain's native currency (CAIP-2): `1500000000000000000n` → `1.5 ETH`. If the
- * currency is unknown, the text says so. */
+/** Formats wei in the native currency of `chain` (CAIP-2): `1500000000000000000n` → `1.5 ETH`. If
+ * the currency is unknown, the text does not name it. */
 export function toShownCoins(
   wei: bigint,
   translate: Translate,
@@ -150,7 +150,7 @@ export function toShownChain(chain: string): string {
 const MIN_WORD = 2n ** 128n;
 
 /** Formats a decimal number in hex if it is too large for an amount, such as an address on another
- * chain. */
+ * chain. The maximum of uint256, which often means unlimited, stays decimal. */
 export function toShownWord(decimal: string): string {
   if (!/^\d{39,78}$/u.test(decimal)) return decimal;
   const number = BigInt(decimal);

@@ -45,7 +45,7 @@ export function fillIn(
   );
 }
 
-/** MetaMask's languages: BCP 47 tags by MetaMask's own names, which are also the file names. */
+/** Languages of the messages: BCP 47 tags by MetaMask's names, which are also the file names. */
 export const languages = {
   en: 'en',
   de: 'de',
@@ -126,7 +126,7 @@ function findTexts(
   }
 }
 
-// There are over a thousand messages, so a struct would take longer than everything else here.
+// There are hundreds of messages, so a struct would take longer than everything else here.
 function isTexts(value: unknown): value is Record<string, string> {
   return (
     isObject(value) && Object.values(value).every((text) => typeof text === 'string')

@@ -10,14 +10,15 @@ import type { Warning } from './warnings';
 /** Maximum length of a host that fits on a line. */
 const MAX_HOST = 64;
 
-/** Top-level domains, which belong at the end of a host and nowhere else. */
+/** Labels that look like the end of a host: common endings, alone or before a hyphen. */
 const TOP_LEVEL_DOMAIN = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 
 /** Origins that are not sites: MetaMask itself, our own page, snaps, extensions. */
 const NOT_A_SITE =
   /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
 
-/** Scripts that may be mixed (UTS #39, highly restrictive). */
+/** Scripts that may occur in one label: those that UTS #39 allows to be mixed (highly restrictive),
+ * and Cyrillic or Greek alone. */
 const scripts: readonly RegExp[] = [
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,
@@ -53,7 +54,7 @@ export function toUnicodeOrigin(origin: string): string {
 export function findOriginWarnings(origin: string): Warning[] {
   if (NOT_A_SITE.test(origin)) return [];
   const url = findUrl(origin);
-  // The origin contains more than a host, or no host at all.
+  // The origin contains more than a scheme, host and port, or lacks one, or is not normalized.
   if (!url || url.origin !== origin) return [danger('origin.form')];
   const { hostname, protocol } = url;
   if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];

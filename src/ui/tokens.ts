@@ -1,5 +1,5 @@
-// Well-known contracts. Tokens are listed by their addresses on each chain. Amounts of other tokens
-// are shown in their smallest units, because a contract can call itself anything.
+// Well-known contracts. Tokens are listed by their addresses on each chain. The symbols of other
+// tokens are not trusted, because a contract can call itself anything.
 import { entryPoints } from '../core/entry-points';
 import { findKnownChain, listCoins } from '../eth/chain';
 import { hasAddress, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -86,7 +86,7 @@ export function isReservedSymbol(symbol: string, chain: string): boolean {
 }
 
 /** Returns whether a contract's symbol is unreliable: it contains a well-known symbol of any chain,
- * or characters other than letters, which can read as an amount. */
+ * or characters other than a leading `$`, ASCII letters and spaces, which can read as an amount. */
 export function isDoubtful(symbol: string): boolean {
   const known = knownTokens.map(([, , symbol]) => symbol);
   const letters = toLetters(symbol);
@@ -106,7 +106,7 @@ function toLetters(symbol: string): string {
     .replace(/[^a-z\d]/gu, '');
 }
 
-/** The same address on every chain. */
+/** The same address on nearly every chain. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const ETHEREUM = 'eip155:1';

@@ -16,7 +16,7 @@ import { fillIn } from './i18n';
 import type { TextKey, Translate } from './i18n';
 import { findTokenUnit } from './tokens';
 
-/** Maximum length of a foreign text in a warning, unless it is {@link Value} `text`. */
+/** Maximum length of a foreign text in a warning, unless it is a {@link Value} `text` or `list`. */
 const MAX_VALUE_LENGTH = 100;
 
 /** Maximum warnings about numbered calls. Users do not read more. */
@@ -134,7 +134,7 @@ export function numberWarnings(
   return [...numbered.slice(0, MAX_NUMBERED), danger('alert.more', { count: more })];
 }
 
-/** Prints warnings, worst first; amounts are in the chain's native currency (CAIP-2). */
+/** Prints warnings, worst first; amounts are in the native currency of `chain` (CAIP-2). */
 export function printWarnings(
   warnings: readonly Warning[],
   translate: Translate,
