@@ -84,7 +84,7 @@ export async function changeSettings(
   return settings;
 }
 
-// Shows the chain's servers and contracts, but not its credentials.
+// Shows the changes to the chain's servers and contracts, but not the credentials themselves.
 function confirmChain(origin: string, consent: Consent): ConfirmChain {
   return async (chainId, change) =>
     consent.ask(origin, (translate) => {

@@ -23,7 +23,7 @@ export type SentContent = {
   /** Null for a contract creation, and for a user operation unless it has exactly one call. */
   to: Hex | null;
   value: bigint;
-  /** Undefined if the signed bytes are not stored. */
+  /** Undefined if the signed bytes are not stored or cannot be read. */
   steps: readonly SentStep[] | undefined;
 };
 
@@ -44,7 +44,7 @@ export function readTransactionSteps(
 ): SentStep[] {
   const call = readCall(transaction);
   const listed = call.inside.filter((each) => each.kind === 'delegate');
-  // Without an authorization by its sender, the transaction contains only those of other accounts.
+  // Other accounts' authorizations are only described if all of them revoke: a rescue.
   const isRescue = listed.every(({ to }) => isSameAddress(to, ZERO_ADDRESS));
   const delegations = usesNextNonce || isRescue ? listed : [];
   const isBare = call.data === '0x' && call.value === 0n && delegations.length > 0;
@@ -64,7 +64,8 @@ export function readOperationSteps(operation: {
     : listActualCalls(readCall({ from, to: from, value: 0n, data }));
 }
 
-// Replaces an account's call to itself, or a delegatecall, with the calls that it contains.
+// Replaces an account's call to itself, or a delegatecall, with the calls that it contains, if all
+// of them can be decoded.
 function listActualCalls(call: CallEffect): CallEffect[] {
   const { from, to, isDelegate, inside } = call;
   const calls = listOwnCalls(inside);

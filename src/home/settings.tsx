@@ -170,7 +170,7 @@ async function readParams(
   return { chainId, ...toChanges(values, row, about.translate) };
 }
 
-// Replaces the method's field names in messages with the form's labels.
+// Replaces the field's name at the start of the method's errors with the form's label.
 async function inFormWords<Result>(
   translate: Translate,
   run: () => Promise<Result>,

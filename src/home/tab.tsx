@@ -27,8 +27,8 @@ export type Tab = {
   label: TextKey;
   /** Whether the tab is redrawn while it is shown. Must be false for a tab with text fields. */
   isLive: boolean;
-  /** Loads data from the public document alone: for the first drawing, while the wallet is locked,
-   * and when everything else fails. */
+  /** Loads data from the public document alone: to draw something before `load` ends, while the
+   * wallet is locked, and if `load` fails. */
   loadKnown?: LoadTab;
   load: LoadTab;
   /** The actions, by the last part of their name `home.<tab>.<action>`. */
@@ -84,7 +84,7 @@ export const tabNames = [
 
 export type TabName = (typeof tabNames)[number];
 
-/** Maximum number of notices on a page, and of characters in a notice. */
+/** Maximum number of notices in a place, and of characters in each. The rest is cut off. */
 const MAX = { notices: 10, length: 4_000 };
 
 /** Maximum length of a failure message, since it can contain a server's text. */
@@ -97,7 +97,7 @@ const HomePlaceStruct = object({
   /** Page of a list, from 0. */
   page: integerBetween(0, 1_000_000),
   chain: exactOptional(ScopeStruct),
-  /** The open item: an id, a hash, or an origin. */
+  /** The open item: an account's id, a hash, or a chain (CAIP-2). */
   item: exactOptional(text(2_048)),
   step: exactOptional(text(64)),
   /** The exported key as a keystore file, encrypted with the user's password. */

@@ -108,7 +108,7 @@ function createSettings({ loadSettings, saveSettings }: InsightEdges) {
   return {
     /** Reads the settings. Never fails. */
     read: async () => toSettings(await loadSettings().catch(() => null)),
-    /** Changes the settings. @throws If they cannot be loaded or stored, or are too many. */
+    /** Changes the settings. @throws If they cannot be loaded or stored, or have too many Safes. */
     update: async (change: (settings: Settings) => Settings): Promise<void> => {
       const run = async (): Promise<void> => {
         const changed = change(toSettings(await loadSettings()));

@@ -20,7 +20,7 @@ let app: InsightApp | undefined;
 const getApp = (): InsightApp => (app ??= createInsightApp(insightEdges));
 
 // Returns null instead of throwing. An error, or an answer that is not JSON, would end the snap and
-// all its other requests. No request waits for an insight that fails.
+// all its other requests. MetaMask shows a confirmation whether or not it gets an insight.
 function toEntryPoint<Arguments, Result>(
   handle: (args: Arguments, app: InsightApp) => Promise<Result | null>,
 ): (args: Arguments) => Promise<Result> {

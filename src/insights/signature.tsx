@@ -1,7 +1,7 @@
 // onSignature: the insight in the wallet's own confirmation of a signature. It shows what typed
-// data allows, and warns of sign-ins for another site, as our own dialogs do. Other data gets an
-// insight only if a descriptor describes it. Data that MetaMask can sign but we cannot read is
-// critical.
+// data allows, and warns as our own dialogs do, for example of sign-ins for another site. Harmless
+// data gets only its digests, and a description if a descriptor has one. Data that MetaMask can
+// sign but we cannot read is critical.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
 import { Box, CollapsibleSection, Copyable } from '@metamask/snaps-sdk/jsx';
@@ -40,7 +40,7 @@ import type { Translate } from '../ui/i18n';
 import { danger, printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
-/** Reports findings about a signature, with its digests; null if there are none. */
+/** Reports findings about a signature, and its digests; null if there are neither. */
 export async function handleSignature(
   { signature, signatureOrigin }: Parameters<OnSignatureHandler>[0],
   context: InsightContext,

@@ -82,7 +82,8 @@ export type InsightTransaction = {
    * address revokes the delegation. The wallet accepts no authorizations by other accounts.
    * Undefined if the authorizations cannot be read. */
   delegates: readonly Hex[] | undefined;
-  /** Per gas. For a transaction with a gas price, both fees are that price. */
+  /** Per unit of gas. A gas price stands for both fees, and the maximum fee for a missing priority
+   * fee. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
 
@@ -155,10 +156,10 @@ const LEAST_GAS_PERCENT = 110n;
 /** Maximum time to wait for the node, in ms, while the wallet's confirmation is open. */
 const TIME_LIMIT_MS = 1_500;
 
-/** Maximum time to wait for calls in another block, in ms, once everything else is known. */
+/** Maximum further time to wait for calls in another block, in ms, after all other requests. */
 const OTHER_BLOCK_MS = 300;
 
-/** Describes a transaction; null if there is nothing to report. */
+/** Describes a transaction; null if there is nothing to report, or if it cannot be described. */
 export async function handleTransaction(
   { transaction: shown, chainId: chain }: { transaction: unknown; chainId: string },
   context: InsightContext,
@@ -347,7 +348,7 @@ async function askChain(
     chain && inTime(async () => review(chain)),
   ]);
   await inTime(async () => online?.pendingSimulation?.pending());
-  // If the node has answered everything else, the calls in another block get a little more time.
+  // If the review is complete, the calls in another block get a little more time.
   await tryInTime(async () => online?.otherBlock?.pending(), OTHER_BLOCK_MS);
   clear();
   const isChecked = online !== undefined && levels !== undefined;

@@ -68,8 +68,8 @@ type Connected = {
 
 const NAME = 'signInWithEthereum';
 
-/** Answers `wallet_connect` (ERC-7846). Throws `CallsError` 5700 for an unknown capability that is
- * not optional, or if no account can sign in. */
+/** Answers `wallet_connect` (ERC-7846). Throws `CallsError` 5700 for a capability that is unknown,
+ * or a sign-in that no account can make, unless it is optional. */
 export async function connect(
   request: SiteRequest,
   context: AppContext,
@@ -156,7 +156,8 @@ async function signIn(
   );
   const nameOf = await createNaming(accounts, context.listEntropySources);
   let selected: AccountRecord = first;
-  // The request names the chain. A contract's state is fetched just before signing.
+  // Needs no node: the request names the chain, and a contract's state is fetched just before
+  // signing.
   const takeSnapshot = (): Snapshot => {
     const account = selected;
     const text = write(account.address);

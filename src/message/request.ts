@@ -36,8 +36,8 @@ export const PersonalSignParamsStruct = tuple([
 
 type Reading = { message: Uint8Array; address: Hex };
 
-/** The possible readings of the params: the documented order first, and the other order too if both
- * params are addresses. */
+/** The possible readings of the params. If both params are addresses, there are two: first the
+ * documented order, then the other. */
 type Readings = readonly [Reading, ...Reading[]];
 
 /** Signs a text, or the bytes in a hex string, with the EIP-191 prefix. */
