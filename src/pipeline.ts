@@ -112,8 +112,8 @@ const NO_MESSAGES =
 
 /** Signs a dapp's request with the granted account that its envelope or params name, or with the
  * only granted account that offers the method. The params are the method's own array, or
- * `{ account?, scope?, params }`. Throws `UnauthorizedError` if the account is not granted to the
- * origin, or its grant is revoked before the user approves. */
+ * `{ account?, scope?, nonceKey?, params }`. Throws `UnauthorizedError` if the account is not
+ * granted to the origin, or its grant is revoked before the user approves. */
 export async function submitDapp(
   { origin, method: name, params: given }: SiteRequest,
   route: Route,
@@ -280,8 +280,9 @@ async function run(
   return read.run(context, approve);
 }
 
-/** Finds the account that a request's params name, as a CAIP-10 id. Returns null if the params name
- * no account that MetaMask lists and that serves the scope (CAIP-2). */
+/** Finds the account that a signing request's params name, as a CAIP-10 id. Returns null for other
+ * methods, or if the params name no account that MetaMask lists and that serves the scope
+ * (CAIP-2). */
 export async function resolveAddress(
   { scope, request }: { scope: string; request: { method: string; params?: unknown } },
   { repository, ledger }: AppContext,

@@ -25,7 +25,7 @@ import { findCallFailure, findFailure } from '../fees/gas-limit';
 import type { ReadPrice } from '../fees/prices';
 import type { OperationFacts } from './warnings';
 
-/** Maximum delay of a dialog, in ms. */
+/** Maximum time for these requests, in ms. The dialog waits for them. */
 const TIME_LIMIT_MS = 5_000;
 
 type MeasureSources = Pick<PreparingContext, 'findFork' | 'feeLevels'> & {
@@ -73,7 +73,7 @@ export async function fetchOperationMeasures(
     ] = await Promise.all([
       node.request('eth_getBalance', [address, 'latest'], options),
       node.request('eth_call', [{ to, data }, 'latest'], options),
-      // A malformed answer does not affect the others.
+      // A failure does not affect the other requests.
       node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
       findFork(chain),
       feeLevels(chain).catch(() => undefined),
@@ -106,8 +106,8 @@ async function fetchBlockGasLimit(
   return block?.gasLimit === undefined ? undefined : BigInt(block.gasLimit);
 }
 
-// Every node can estimate the calls of a deployed account. For an undeployed account, the node must
-// support simulations.
+// Every node can estimate the calls of a deployed account. For an operation with a deployment, the
+// node must support simulations.
 async function fetchNodeFigures(
   operation: UserOperation,
   place: SimulationPlace,

@@ -88,7 +88,7 @@ export const ethPrepareUserOperation = defineMethod({
 });
 
 /** eth_patchUserOperation [userOperation] → the fields to change before signing. If the operation
- * has a paymaster's stub, this is the final data of the chain's paymaster. */
+ * has a paymaster's stub, and the chain has a paymaster, this is the paymaster's final data. */
 export const ethPatchUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -219,7 +219,7 @@ export function countInnerCalls(callData: Hex): number {
 }
 
 /** Converts a complete or partial request. Throws `InvalidParamsError` if the request is for a
- * different account or EntryPoint. */
+ * different account or EntryPoint, or has no call data. */
 export function toRequest(
   wanted: IntentsOrOperation,
   account: OperationAccount,
@@ -237,7 +237,8 @@ export function toRequest(
 }
 
 /** Finds the request's account for user operations: a smart account, or an ordinary account that
- * delegates. Throws `UnsupportedMethodError` if it does not delegate to a supported contract. */
+ * delegates. Throws `UnsupportedMethodError` if an ordinary account delegates to no supported
+ * contract. */
 export async function requireOperationAccount(
   context: PreparingContext,
 ): Promise<OperationAccount> {
@@ -283,7 +284,7 @@ export async function connectBundled(
   return { ...chain, bundler: getBundler(chain) };
 }
 
-// Fills in the operation at the current gas price. Throws if the paymaster refuses to pay.
+// Fills in the operation at the current gas price. Throws if the chain's paymaster does not pay.
 async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,

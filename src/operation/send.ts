@@ -71,7 +71,7 @@ type PreparedOperation = {
   };
   account: OperationAccount;
   chainId: ChainId;
-  /** Undefined if no server is available. */
+  /** Undefined if no server is available, or if only MetaMask asks before signing. */
   chain: Chain | undefined;
 };
 
@@ -92,7 +92,7 @@ export const ethSignUserOperation = defineMethod({
     assertOwnOperation(account, params);
     const chainId = await chooseChain(context);
     const { operation } = params;
-    // Signing works even if no server is available.
+    // A smart account can sign even if no server is available.
     const chain = context.confirmsItself
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
@@ -207,7 +207,8 @@ export const sendAsOperation = {
 };
 
 /** Fills in a user operation, with a nonce reserved until sending. Throws `UnavailableError` if the
- * bundler serves a different chain or does not support the account's EntryPoint. */
+ * bundler serves a different chain or does not support the account's EntryPoint, or if another
+ * pending operation deploys the account. */
 export async function prepareOperation(
   request: OperationRequest,
   sending: FillPlace,
@@ -342,7 +343,7 @@ async function findFacts(
         chainId,
         chain,
         simulated: listActions(operation, { chainId, version: entryPoint }),
-        // The deployment runs first, so the account's code is not known.
+        // A deployment may run first, so the account's code is not known.
         nextCode: null,
         // If a paymaster pays for gas, the sender does not pay for creating accounts.
         findsNew: operation.paymasterAndData === '0x',
@@ -416,7 +417,7 @@ async function signOperation(
   return signed;
 }
 
-// Returns undefined if no server is available.
+// Returns undefined if no server answers.
 async function assertStillControlled({
   account,
   chainId,
@@ -448,7 +449,7 @@ function omitsDeployment(prepared: PreparedOperation): boolean {
 
 // Returns whether the deployment is omitted if someone else deploys the account while the dialog is
 // open. The dialog says so. False for a sponsored operation, because the paymaster approved all of
-// it, and for a caller's own deployment, which is signed unchanged.
+// it, and for a caller's own deployment, which is never changed.
 function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
   const { operation, state } = shown;
   const { initCode, paymasterAndData } = operation;

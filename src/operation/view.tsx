@@ -61,7 +61,7 @@ export type UserOperationView = {
   warnings: readonly Warning[];
   /** The name that the paymaster gives itself, if it pays. */
   sponsor?: { name: string } | undefined;
-  /** Whether a paymaster refused to pay. */
+  /** Whether a paymaster was asked, but does not pay. */
   isSponsorMissing?: boolean;
   /** Whether the calls' gas limit is assumed, because the calls fail. */
   isCallGasAssumed?: boolean;

@@ -180,7 +180,7 @@ function findPreVerificationWarnings(
   const { dummySignature: signature = DUMMY_SIGNATURE } = facts;
   const signed = { ...operation, signature };
   const own = computePreVerificationGas(signed, { version, fork });
-  // What the bundler earns per gas.
+  // What the bundler receives per unit of gas.
   const price = smaller(
     maxFeePerGas,
     (levels?.estimatedBaseFee ?? 0n) + maxPriorityFeePerGas,

@@ -173,7 +173,7 @@ export async function readPermissions(
   return found.filter((each) => each !== undefined);
 }
 
-/** Fetches the contracts that can act for an account besides its key: its delegate, or a Safe's
+/** Fetches the contracts that control an account besides its key: its delegate, or a Safe's
  * modules, guard and fallback handler. Omits the module that Tollkeeper's Safes need. */
 export async function fetchControllers(
   { address, ...record }: AccountRecord,
@@ -232,8 +232,8 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
 /**
  * Creates the calls that revoke permissions, in order.
  *
- * @throws {InvalidParamsError} If a permission is gone, has changed, or cannot be revoked by a
- * call.
+ * @throws {InvalidParamsError} If a permission is listed twice, is gone, has changed, or cannot be
+ * revoked by a call.
  * @throws {UnavailableError} If a permission could not be read.
  */
 export async function toRevocations(

@@ -1,5 +1,5 @@
 // Searches a node's logs for granted permissions, from the newest block down. The first request
-// covers the whole chain; if the node refuses a range, the search halves it.
+// covers the whole chain; if the node refuses a range or is too slow, the search halves it.
 import {
   BodyTooLargeError,
   HttpStatusError,
@@ -25,19 +25,19 @@ export type LogReport = {
     | 'partial'
     /** The node refuses log queries across all contracts. */
     | 'refused'
-    /** The node did not answer. The next `advance` tries again. */
+    /** A request failed, such as one without an answer. The next `advance` tries again. */
     | 'failed';
   fromBlock?: bigint;
   toBlock?: bigint;
-  /** Number of permissions that were found in logs but exceed {@link MAX_CANDIDATES}. */
+  /** Number of logs whose permissions are not listed because of {@link MAX_CANDIDATES}. */
   omitted: number;
 };
 
 export type LogScan = {
-  /** Lists the candidates, newest first. */
   list: () => Candidate[];
   report: () => LogReport;
-  /** Continues the search, or joins it if it is running; resolves when it stops. Never fails. */
+  /** Continues the search, or joins it if it is running; resolves when it stops. Does nothing
+   * within {@link PAUSE_MS} of the last start, unless that search failed. Never fails. */
   advance: () => Promise<void>;
 };
 
@@ -117,7 +117,8 @@ export function createLogScan(
         size = (next - start + 1n) / 2n;
       }
     }
-    // A lagging node refuses the newest blocks whatever the size, so the reduced size is not kept.
+    // A lagging node refuses the newest blocks whatever the size, so an incomplete search does not
+    // keep the reduced size.
     if (next >= low) size = before;
   };
 
@@ -203,7 +204,8 @@ async function fetchLogs(
   }
 }
 
-/** Reads the permission in a log. Returns undefined if the log does not match the query. */
+/** Reads the permission in a log. Returns undefined if the log does not match the query, or names
+ * no spender. */
 function readLog(
   { address, topics: [kind, ...rest], removed, blockNumber }: Log,
   owner: Hex,
