@@ -26,7 +26,7 @@ export const AccountStruct = define<string>(
     (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value)),
 );
 
-/** An envelope around a method's params, which can name the account and the chain. */
+/** An envelope around a method's params. It can name the account, the chain and the nonce's key. */
 export const EnvelopeStruct = paramObject({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),

@@ -93,7 +93,8 @@ type BoundaryApp = { context: { log: Log; now: () => number; epochs: Epochs } };
 type Logged = { origin?: string; request?: { method?: string } };
 
 /** Turns a handler into an entry point, which returns JSON or throws a SnapError. A TollkeeperError
- * keeps its code and message; any other failure, even of `getApp`, becomes -32603. */
+ * other than an InternalError keeps its code, message and context; any other failure, even of
+ * `getApp`, becomes -32603. */
 export function atBoundary<Arguments, App extends BoundaryApp, Result>(
   event: string,
   getApp: () => App,

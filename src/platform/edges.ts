@@ -45,14 +45,14 @@ export type Edges = SharedEdges & {
   createSockets: () => Sockets;
   /** Accessing the encrypted state makes a locked wallet ask the user to unlock it. */
   createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
-  /** Derives 32 bytes that only this snap can derive. The same salt gives the same bytes, even
-   * after a reinstallation; other salts give unrelated bytes. `source` is an entropy source of the
+  /** Derives 32 bytes that only this snap can derive. The same salt and source give the same bytes,
+   * even after a reinstallation; others give unrelated bytes. `source` is an entropy source of the
    * wallet, by default the primary one. */
   getEntropy: (salt: string, source?: string) => Promise<Hex>;
   /** Lists the wallet's Secret Recovery Phrases. Fails in older wallets. */
   listEntropySources: () => Promise<EntropySource[]>;
-  /** Notifies MetaMask of account changes (Account Management API). Throws MetaMask's errors
-   * unchanged, for example if the user declines the account. */
+  /** Notifies MetaMask of changes to accounts and of decided requests (Account Management API).
+   * Throws MetaMask's errors unchanged, for example if the user declines the account. */
   emitKeyringEvent: (
     event: `${KeyringEvent}`,
     params: Record<string, Json>,

@@ -1,6 +1,6 @@
 // The parts of the platform that both snaps use. Besides these, the insight snap uses only one
-// stored document and the language, so its bundle contains nothing that touches keys or the
-// network.
+// stored document and the language, so its bundle contains nothing that touches keys or, except
+// through MetaMask's nodes, the network.
 import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -71,7 +71,7 @@ export function toShippedPath(path: string): string {
   return `${SHIPPED}/${path}.deflate`;
 }
 
-/** Reads text from its shipped form, in Base64. Throws if it is damaged. */
+/** Reads text from its shipped form, in Base64. Throws if it cannot be decoded. */
 export async function readShipped(base64: string): Promise<string> {
   // Evaluated on the first read, because the module fills tables that many workers never need.
   const { inflateSync } = await import(/* webpackMode: "eager" */ 'fflate');

@@ -31,7 +31,7 @@ export function createSockets(): Sockets {
     try {
       await askRaw({ method: 'snap_closeWebSocket', params: { id } });
     } catch {
-      // The wallet no longer has the socket.
+      // Usually, the wallet no longer has the socket.
       closing.delete(id);
     }
   };
@@ -84,8 +84,8 @@ export function createSockets(): Sockets {
         // Keeps this request open until the message is handled, since work does not survive the end
         // of the last request.
         if (events) await events.onMessage(toText(event.data));
-        // The snap was stopped in the meantime, so nothing listens to the socket. It must not wake
-        // the snap again.
+        // Nothing listens to the socket, usually because the snap was stopped in the meantime. It
+        // must not wake the snap again.
         else if (opening === 0) await close(id);
       }
     },

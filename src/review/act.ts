@@ -1,5 +1,5 @@
 // Describes a request in a few words, for the title of its dialog and the verb on its button. The
-// title names the worst known act, with amounts of known tokens.
+// title names the worst known acts, with amounts of known tokens.
 import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { capitalize, toRoundedCoins, toRoundedToken } from '../ui/format';
@@ -274,7 +274,7 @@ const documentTitles: Readonly<Record<string, Act>> = {
   signIn: plain('siwe.title'),
 };
 
-// Names the two worst acts, and a third if it also moves value.
+// Names the two worst acts, and the third if its rank is at least `value`.
 function joinActs(acts: readonly Act[], chain: string): Act {
   const sending = mergeActs(acts, 'sent', (all, count) => send(all, chain, { count }));
   const merged = mergeActs(sending, 'allowed', (all) => allowAmounts(all, chain));

@@ -46,8 +46,8 @@ export async function askForWord(
 }
 
 /** Fetches the code at an address. If another node is configured, also asks MetaMask's node, so
- * that no single node can hide or invent code. Returns `disputed` if they disagree, undefined if
- * neither answers. */
+ * that neither can hide or invent code while the other answers. Returns `disputed` if they
+ * disagree, undefined if neither answers. */
 export async function askForCode(
   address: Hex,
   node: Chain['node'],
@@ -63,8 +63,8 @@ export async function askForCode(
   return isDisputed ? 'disputed' : (code ?? other);
 }
 
-/** Fetches an account's balances of tokens, by token address. Sends its requests in the same tick,
- * so that they can share a batch. */
+/** Fetches an account's balances of the first {@link MAX_CONTRACTS} tokens, by token address. Omits
+ * unknown ones. Sends its requests in the same tick, so that they can share a batch. */
 export async function findBalances(
   allowances: readonly { token: Hex }[],
   account: Hex,

@@ -1,6 +1,6 @@
 // Describes calls and typed data with the ERC-7730 descriptors in the bundle. micro-eth-signer's
 // engine renders a descriptor and asks this module for token units, chain names and descriptions of
-// inner calls. Nothing here fails or waits long: calls may remain without a description.
+// inner calls. Describing never fails or waits long: calls may remain without a description.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 import type {
@@ -150,8 +150,8 @@ export function createDescriber({
       const subject = { ...call, to, chainId };
       const description = await describeByDescriptor(found, subject, tools);
       const [declared = ''] = Object.keys(found.display.formats);
-      // Decodes an unknown call with the descriptor's signature, to show values without a field in
-      // the call's details.
+      // Decodes an unknown call with the descriptor's signature, so that the call's details also
+      // show the values that have no field.
       const known = call.known ?? decodeKnown(declared, data);
       return description && { description, known };
     });
@@ -212,7 +212,8 @@ type Tools = {
   translate: Translate;
   /** In ms since 1970. */
   now: number;
-  /** Finds a token's own metadata. Records the token if its metadata was not fetched yet. */
+  /** Finds a token's own metadata. Records the token if its metadata was not fetched yet, unless it
+   * is on another chain. */
   findStated: StatedUnits['find'];
   describeInner: (call: CallEffect, chainId: ChainId) => Promise<CallEffect>;
 };
@@ -492,7 +493,7 @@ function toPlain(value: DescribedValue): string {
   return value.name ?? toShortHex(value.address);
 }
 
-// Symbols and decimals from the tokens' own contracts, which can state anything.
+// Symbols, decimals and names from the tokens' own contracts, which can state anything.
 
 /** @see https://www.multicall3.com */
 const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -500,7 +501,8 @@ const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 /** Selectors of symbol(), decimals() and name(). */
 const METADATA_SELECTORS: readonly Hex[] = ['0x95d89b41', '0x313ce567', '0x06fdde03'];
 
-/** Only letters without look-alikes, and no spaces, so that a symbol cannot be a sentence. */
+/** Only ASCII and the ₮ of USD₮, so that letters of other scripts cannot imitate them, and no
+ * spaces, so that a symbol cannot be a sentence. */
 const SYMBOL_FORM = /^[\w$₮][\w.$₮+-]{0,15}$/u;
 
 /** Names of collections may also contain spaces. */
@@ -511,12 +513,13 @@ const MAX_DECIMALS = 36n;
 
 const MAX = { asked: 50, kept: 500 };
 
-/** Undefined if the text is unsuitable next to an amount (`unit`) or an id (`name`). */
+/** A field is undefined if it is not stated, or unsuitable next to an amount (`unit`) or an id
+ * (`name`). */
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
 export type StatedUnits = {
   find: (chainId: ChainId, token: Hex) => Stated | undefined;
-  /** Asks a node about all new tokens, in one request. */
+  /** Asks a node about at most 50 new tokens, in one request. Rejects if the request fails. */
   fetch: (
     tokens: Iterable<Hex>,
     chain: { id: ChainId; node: NodeClient; signal: AbortSignal },
