@@ -9,7 +9,7 @@ import { ClientError } from './errors';
 import { consequences } from './reading';
 
 export type RetryPolicy = {
-  /** Maximum attempts, including the first. 3 by default. */
+  /** Maximum attempts, including the first, but not splits of a refused batch. 3 by default. */
   maxAttempts: number;
   /** Time for all attempts and the waits between them, in ms. 30,000 by default. */
   budgetMs: number;
