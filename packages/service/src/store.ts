@@ -1,6 +1,6 @@
 // State shared by a service's instances: request counts, answers about the newest block, and final
-// answers. It is kept in Redis or Valkey (--redis). Without it, or while it fails, each instance
-// counts in its own memory and queries the nodes itself.
+// answers. It is kept in Redis or Valkey (--redis). Without Redis, or while it fails, each
+// instance counts in its own memory and queries the nodes itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
