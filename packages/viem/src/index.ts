@@ -66,7 +66,7 @@ export type ToTollkeeperSmartAccountParameters<
   client: Client<Transport, Chain, JsonRpcAccount | LocalAccount | undefined>;
   /** The provider from `createProvider`. */
   provider: Pick<Provider, 'request'>;
-  /** Address of the account. Default: the first connected smart account of that EntryPoint. */
+  /** Address of the account. Default: the first connected smart account that fits `entryPoint`. */
   address?: Address | undefined;
   /** The required EntryPoint version. Default: the account's own version. */
   entryPoint?: version | undefined;
