@@ -1,4 +1,4 @@
-// The build-time environment. Only app.ts reads it, once.
+// The build-time environment, which index.ts reads once per worker.
 import { defaulted, define, type } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './core/errors';
@@ -13,7 +13,8 @@ export type Config = {
   logLevel: LogLevel;
   /** Origin of the companion page, which may manage accounts and chains. Optional. */
   companionOrigin: string | undefined;
-  /** Whether this is a development build, in which sites may name servers on this machine. */
+  /** Whether this is a development build, in which sites may name unencrypted servers on this
+   * machine. */
   isDevelopment: boolean;
   version: string;
 };
@@ -28,7 +29,8 @@ const EnvironmentStruct = type({
   version: defaulted(text(64), '0.0.0'),
 });
 
-/** Reads the environment, which the bundler inserts into the code. Empty values count as absent. */
+/** Reads the environment, which the bundler inserts into the code. An empty companion origin counts
+ * as absent. */
 export function getConfig(): Config {
   return parseConfig({
     logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
@@ -39,7 +41,7 @@ export function getConfig(): Config {
 }
 
 /** Checks an environment; the build uses it too. Throws `InvalidParamsError` if a value is
- * malformed, or if a companion page does not use HTTPS, except in development. */
+ * malformed, or if a companion page does not use HTTPS, except on this machine in development. */
 export function parseConfig(
   environment: Partial<
     Record<keyof typeof EnvironmentStruct.schema, string | undefined>

@@ -50,7 +50,7 @@ export type KnownAddresses = {
 
 export type OpenCalls = { sent: SentTransaction; calls: readonly CallEffect[] };
 
-/** Edges that only the core uses: keys, the stored document that contains them, and dialogs. */
+/** Edges that the app's context does not contain: for entropy, the stored documents and dialogs. */
 export type CoreEdge =
   'getEntropy' | 'createStateBackend' | 'showDialog' | 'answerDialog';
 
@@ -78,7 +78,8 @@ export type AppContext = Omit<Edges, CoreEdge> &
     probe: ProbeChain;
     examine: ExamineServer;
     connect: Chains['connect'];
-    /** Lists the chains that have a node. Undefined if they are currently unknown. */
+    /** Lists the default network and the chains with a configured node. Undefined if they are
+     * currently unknown. */
     servedChains: () => Promise<ChainId[] | undefined>;
 
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
@@ -87,8 +88,8 @@ export type AppContext = Omit<Edges, CoreEdge> &
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
     feeLevel: () => Promise<LevelName>;
-    /** Finds the pending transaction that a new one with the same nonce replaces, whichever site
-     * sent it. Only the user may see it, not the site. */
+    /** Finds the pending or lost transaction that a new one with the same nonce replaces, whichever
+     * site sent it. Only the user may see it, not the site. */
     findRival: Ledger['findRival'];
 
     preparePrice: PreparePrice;
@@ -133,17 +134,18 @@ export type InsightContext = Pick<
 /** A request for an account that offers its method and serves its chain. */
 export type AccountRequest = {
   account: AccountRecord;
-  /** The website's origin, or `metamask`. */
+  /** The website's origin, `metamask`, or the home page's name. */
   origin: string;
   /** The chain that the request names outside its params, if any. */
   scope: ChainId | undefined;
   /** Key of a user operation's nonce. Operations with different keys do not wait for each other. */
   nonceKey?: bigint | undefined;
-  /** Whether the caller may see URLs that contain our keys. Only MetaMask may. */
+  /** Whether the caller may see URLs that contain API keys. Only MetaMask may. */
   mayHoldSecrets: boolean;
-  /** Whether our own dialog asks for consent, rather than MetaMask's. */
+  /** Whether our own dialog asks for consent. */
   confirmsItself: boolean;
-  /** Functions to run once the request is sent or has failed, such as the release of a nonce. */
+  /** Functions to run once the request is signed or sent, or has failed, such as the release of a
+   * nonce. */
   cleanups: (() => void)[];
   /** Finds a sent transaction by its hash, among those that the caller may see. */
   findSent: Ledger['find'];
@@ -211,7 +213,7 @@ const APPROVED = [
 /** The whole context of a request. Only the pipeline has it. */
 export type RequestContext = AppContext & AccountRequest;
 
-/** Nothing in this context signs, sends or asks the user. */
+/** The context before an approval. Nothing in it signs or asks the user. */
 export type PreparingContext = Pick<RequestContext, (typeof PREPARING)[number]>;
 
 /** The context for requests without an approval, such as sending a site's signed operation. */
@@ -243,7 +245,7 @@ export type Steps<Params, Prepared = unknown> =
   | { answer: (params: Params, context: AnsweringContext) => Promise<Json> }
   | SigningSteps<Params, Prepared>;
 
-/** Gets an approval, from a dialog or from MetaMask's decision. */
+/** Gets an approval, from a dialog or from the user's decision in MetaMask. */
 export type Approve = (confirmation: Confirmation) => Promise<Approval>;
 
 export type BoundSteps = (context: RequestContext, approve: Approve) => Promise<Json>;
@@ -284,10 +286,10 @@ type ChooseStep<Params> = {
 };
 
 type Reading<Params> = {
-  /** Reads the params, before anything else sees them. */
+  /** Parses the params for all other functions of the method. */
   parse: (params: unknown) => Params;
   /** Finds the addresses of the accounts that the params may refer to, the most likely first; empty
-   * if they name none. For dapps, the addresses determine the account. */
+   * if they name none. For dapps, they determine the account unless the envelope names one. */
   accounts: (
     params: Params,
     context: { findSent: Ledger['find'] },

@@ -14,8 +14,8 @@ import { MAX_ABSENCES } from '../state/public-state';
 import type { Absence, PublicStore } from '../state/public-state';
 
 /** Waits for a server while time is left; the signal aborts when the time is up. Throws
- * `TimeoutError`, naming the server and whether it may have executed the call, or else `ask`'s
- * errors. */
+ * `TimeoutError`, naming the server that was late and whether it may have executed this call, or
+ * else `ask`'s errors. */
 export type ServerWait = <Result>(
   place: Place,
   ask: (signal: AbortSignal) => Promise<Result>,

@@ -22,7 +22,7 @@ const UNKNOWN: readonly unknown[] = [4902, -32601];
 
 export type WalletNode = {
   /** Fetches the default network, for requests that name no chain: the network that MetaMask gave
-   * the snap at installation. */
+   * the snap at installation, or a different one if the user has removed that. */
   own: () => Promise<ChainId>;
   /** Throws `UnavailableError` if MetaMask does not have the network. */
   connect: (chainId: ChainId) => Promise<Transport>;
@@ -32,7 +32,7 @@ type WalletNodeServices = {
   requestWallet: (call: RpcCall) => Promise<unknown>;
   /** Stores the default network. */
   publicStore?: PublicStore;
-  /** The number of the worker's epoch; promises of earlier epochs never settle. */
+  /** The number of the worker's epoch; promises of earlier epochs may never settle. */
   epoch: () => number;
 };
 
@@ -40,10 +40,10 @@ type WalletNodeServices = {
 type Turn = {
   chainId: ChainId;
   epoch: number;
-  /** Settles once this chain's network is selected. */
+  /** Resolves once this chain's network is selected. */
   moved: Promise<void>;
   users: number;
-  /** Requests that wait for another chain; while there are any, no other request joins. */
+  /** Requests that wait for the turn's end; while there are any, no other request joins it. */
   waiting: (() => void)[];
 };
 
@@ -55,7 +55,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
 
   const fetchSelected = async (): Promise<ChainId> =>
     BigInt(await node.request('eth_chainId', []));
-  // An invalid document counts as one without a network.
+  // A document that cannot be read counts as one without a network.
   const findOwn = async (): Promise<Hex | undefined> =>
     publicStore?.read().then(
       ({ network }) => network,

@@ -1,5 +1,4 @@
-// An approval holds the tasks that the user approved, in our dialog, in MetaMask or on the home
-// page. Each task can be signed once.
+// An approval holds the tasks that the user approved. Each task can be signed once.
 import { isPlainObject } from '@metamask/utils';
 
 import { hashPayload } from './digest';
@@ -8,10 +7,10 @@ import type { Hex } from './hex';
 import type { Authorization, SigningTask } from './payload';
 import type { Hashes } from './typed-data';
 
-/** A frozen copy of a task, as it was shown, with the digest to sign. */
+/** A frozen copy of a task, as it was shown, with its hashes. */
 export type HeldTask = SigningTask & Readonly<Hashes>;
 
-/** A handle to approved tasks. It is empty: only the core knows the tasks. */
+/** A handle to approved tasks. It is empty: the core keeps the tasks. */
 export class Approval {
   /** Makes the type nominal. */
   protected readonly isApproval = true;
@@ -47,7 +46,7 @@ export function tasksOf(approval: Approval): readonly HeldTask[] {
   return stateOf(approval).tasks;
 }
 
-/** Throws `InternalError` if the task was taken before. */
+/** Throws `InternalError` if the task does not exist or was taken before. */
 export function takeTask(approval: Approval, index: number): HeldTask {
   const { tasks, used } = stateOf(approval);
   const task = tasks[index];

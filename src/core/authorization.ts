@@ -33,8 +33,8 @@ export function findImplementation(address: Hex): Implementation | undefined {
   return implementations.find((each) => isSameAddress(each.address, address));
 }
 
-/** Returns whether an authorization is our own and unsigned, with zeros as its signature. Callers'
- * authorizations never have zeros. */
+/** Returns whether an authorization is our own and unsigned, with zeros as its signature. `r` is
+ * never zero in a caller's authorization. */
 export function isOwnAuthorization({ r }: { r?: bigint }): boolean {
   return r === 0n;
 }

@@ -34,8 +34,8 @@ import type { SignedTransaction } from './sign';
 import { createVault } from './vault';
 import type { Backend } from './vault';
 
-/** A decision that the user made outside of our dialogs, in MetaMask or on the home page. It is
- * valid for one approval. */
+/** A decision that the user made outside of our dialogs: in MetaMask, or on the companion or home
+ * page. It is valid for one approval. */
 export class UserDecision {
   /** Makes the type nominal. */
   protected readonly isDecided = true;
@@ -90,7 +90,8 @@ export type Core = Pick<Keys, 'addressOf'> & {
 
 /** The core, as the entry points see it. They pass on the user's actions. */
 export type CoreEntry = Pick<Dialogs, 'input' | 'press' | 'refuse'> & {
-  /** Records that MetaMask asks to sign, or that the user pressed a button on the home page. */
+  /** Records that MetaMask or the companion page asks to sign, or that the user pressed a button on
+   * the home page. */
   admit: (purpose: Purpose) => UserDecision;
 };
 

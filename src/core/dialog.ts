@@ -34,7 +34,7 @@ export type Showing = {
   takeSnapshot: () => Snapshot;
   /** Returns true if the input changes the snapshot. */
   onInput?: (input: DialogInput) => boolean;
-  /** Runs repeatedly while the dialog is open. The dialog is redrawn after each run. */
+  /** Runs repeatedly while the dialog is open. The dialog is redrawn after each successful run. */
   refresh?: { everyMs: number; run: () => Promise<void> };
   /** Settles when the next snapshot has more to show. The dialog is then redrawn. */
   pending?: (() => Promise<void> | undefined) | undefined;
@@ -213,7 +213,7 @@ function createSnapshots(showing: Showing) {
   };
 }
 
-/** Returns undefined if the newer snapshot is no worse than the pressed one. */
+/** Returns undefined if the fields match the pressed snapshot and the newer one is no worse. */
 function findChanges(
   { costs: before = [], warnings = [] }: Snapshot,
   newer: Snapshot,

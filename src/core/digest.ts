@@ -1,4 +1,5 @@
-// The digest of a payload. Screens show it (ERC-8213), and the key signs it.
+// The digest of a payload. Screens show it (ERC-8213), and the key signs it. For a Safe's message
+// or document, the key signs a SafeMessage that contains it.
 import { eoaCode7702AuthorizationHashedMessageToSign } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
@@ -13,14 +14,15 @@ import { buildTransaction } from './transaction';
 import { hashTypedData, hashTypedEntries } from './typed-data';
 import type { Hashes } from './typed-data';
 
-/** Payloads whose signature is 65 bytes. */
+/** Payloads that `signBytes` signs. */
 export type BytesPayload = Extract<
   SigningPayload,
   { kind: 'message' | 'document' | 'entries' | 'operation' }
 >;
 
-/** A Safe's message or document gets the digest that the Safe verifies. A key export has no digest.
- * Throws `InvalidParamsError` if a field is out of range. */
+/** A Safe's message or document gets the hash that verifiers pass to the Safe (ERC-1271). A key
+ * export has no digest. Throws `InvalidParamsError` if a value is out of range or does not fit its
+ * type. */
 export function hashPayload(payload: SigningPayload): Hashes {
   switch (payload.kind) {
     case 'message':

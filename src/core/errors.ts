@@ -1,5 +1,5 @@
-// Errors as callers see them, with codes of JSON-RPC, EIP-1193 or EIP-5792. Messages say what
-// failed, where, and what to do, and are safe to show. Only platform/boundary converts them to
+// Errors as callers see them, with codes of JSON-RPC, EIP-1193, EIP-1474 or EIP-5792. Messages say
+// what failed, where, and what to do, and are safe to show. Only platform/boundary converts them to
 // SnapErrors.
 import type { Json } from '@metamask/utils';
 
@@ -13,7 +13,7 @@ export class TollkeeperError extends Error {
   /** Identifies the class, even in minified code. */
   override readonly name: string = 'TollkeeperError';
 
-  /** JSON-RPC 2.0, EIP-1193 or EIP-5792 error code. */
+  /** JSON-RPC 2.0, EIP-1193, EIP-1474 or EIP-5792 error code, or a server's own. */
   readonly code: number;
 
   readonly context: ErrorContext;
@@ -65,7 +65,8 @@ export class PlatformError extends UnavailableError {
   }
 }
 
-/** Too many requests (EIP-1474: -32005). {@link toRetryContext} says when to try again. */
+/** Too many requests (EIP-1474: -32005). If it is known when to try again, {@link toRetryContext}
+ * says so. */
 export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
 /** Creates a context with the seconds until the next attempt, in our own form (`retryAfter`) and in
@@ -96,5 +97,5 @@ export class CallsError extends TollkeeperError {
   }
 }
 
-/** An internal error (-32603). Its message is for the log. Callers see a general one. */
+/** An internal error (-32603). Callers see a general message instead of its own. */
 export class InternalError extends coded('InternalError', -32603) {}

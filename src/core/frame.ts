@@ -11,7 +11,7 @@ export type Press = {
 
 /** Changes from the pressed snapshot to the newest one. */
 export type Changes = {
-  /** Whether the fields differ from what the snapshot showed. */
+  /** Whether the fields are invalid, or differ from what the snapshot showed. */
   isInputOpen: boolean;
   /** Costs that went up, by their position. */
   costs: readonly { index: number; before: bigint; after: bigint }[];
@@ -29,7 +29,7 @@ export type Frame = {
   /** Pages that the user saw before this snapshot. */
   seen: ReadonlySet<number>;
   acknowledged: ReadonlySet<string>;
-  /** Changes since the last press of the approve button. */
+  /** The changes for which the last press of the approve button was not accepted. */
   changes: Changes | undefined;
 };
 
@@ -40,7 +40,7 @@ export type View = {
   draw: (frame: Frame) => JSXElement;
 };
 
-/** Returns whether the user has seen all pages, including the current one. */
+/** Returns whether the user has seen all pages. The current one counts as seen. */
 export function isSeenWhole(
   pages: number,
   { seen, page }: Pick<Frame, 'seen' | 'page'>,

@@ -31,7 +31,7 @@ export function toLower(address: Hex): Hex {
   return address.toLowerCase() as Hex;
 }
 
-/** Encodes a number as `size` bytes of hex. */
+/** Encodes a number as hex, padded to `size` bytes. */
 export function toPaddedHex(value: bigint, size: number): Hex {
   return `0x${value.toString(16).padStart(size * 2, '0')}`;
 }

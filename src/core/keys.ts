@@ -1,5 +1,6 @@
-// Private keys, derived from the wallet's entropy or imported. Each worker fetches a key once and
-// checks that it belongs to its account. No function outside of this folder receives a key.
+// Private keys, derived from the wallet's entropy or imported. To sign, each worker fetches a key
+// once and checks that it belongs to its account. Code outside of this folder handles a key only
+// when it is imported or exported.
 import { isValidPrivate, privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, isObject } from '@metamask/utils';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -36,8 +37,8 @@ export type Keys = {
   addressOf: (ref: KeyRef) => Promise<Hex>;
   has: (account: AccountRef) => Promise<boolean>;
   /** Passes a copy of an account's key to a function of the core, and wipes the copy afterwards.
-   * Throws `NotFoundError` if the account is gone, `UnavailableError` if its key is not
-   * available. */
+   * Throws `NotFoundError` if the account is gone, `InvalidParamsError` if it was changed, and
+   * `UnavailableError` if its key is not available. */
   lend: <Result>(
     account: AccountRef,
     use: (key: Uint8Array) => Result,
@@ -52,7 +53,7 @@ export function createKeys(
   // Keeps checked keys until the worker ends: MetaMask derives a key more slowly than we sign.
   const checkedKeys = new Map<string, Uint8Array>();
 
-  // Returns undefined if the stored value is not a key.
+  // Returns undefined if an imported key is missing or invalid.
   const fetchKey = async (ref: KeyRef): Promise<Uint8Array | undefined> => {
     if (ref.kind === 'imported') {
       const found = vault.find(ref.held);
@@ -70,7 +71,7 @@ export function createKeys(
     }
     return key;
   };
-  // Tries every source: the first smart accounts share the key of the EOA with the same index.
+  // Tries every source: early smart accounts share the key of the EOA with the same index.
   const findKey = async ({
     owner,
     keys,

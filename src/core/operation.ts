@@ -1,4 +1,5 @@
-// User operations (ERC-4337): their hashes, which owners sign and EntryPoints use as ids.
+// User operations (ERC-4337): their hashes, which EntryPoints use as ids. A SimpleAccount's owner
+// signs the hash, a Safe's owner a document (safe.ts).
 import { bytesToHex, stringToBytes } from '@metamask/utils';
 
 import { entryPoints, hashesByEip712 } from './entry-points';
@@ -9,7 +10,8 @@ import type { Hex } from './hex';
 import type { UserOperation, UserOperationDomain } from './payload';
 
 /** Hashes an operation as its EntryPoint's `getUserOpHash` does: by EIP-712 from EntryPoint 0.8 on.
- * Throws `InvalidParamsError` if a gas limit or fee does not fit. */
+ * Throws `InvalidParamsError` if a gas limit or fee does not fit, or, from 0.8 on, for EIP-7702's
+ * `initCode` or a paymaster signature of a wrong length. */
 export function hashUserOperation(
   operation: UserOperation,
   { chainId, entryPoint }: UserOperationDomain,
@@ -88,7 +90,7 @@ export function packGas(operation: UserOperation): {
   };
 }
 
-/** A number, an address or 32 bytes: one word of the ABI. */
+/** A number, an address or bytes. `hashWords` takes only those that fit in one word of the ABI. */
 type Word = bigint | Hex;
 
 function hashWords(words: readonly Word[]): Hex {
@@ -132,7 +134,7 @@ export const GAS_BOUND = 2n ** 128n;
 export const VERIFICATION_END = ADDRESS_BYTES + GAS_BYTES;
 export const POST_OP_END = VERIFICATION_END + GAS_BYTES;
 
-/** EIP-7702's marker in place of a factory, alone or padded to 20 bytes. */
+/** EIP-7702's marker in place of a factory, alone or padded with zeros to at most 20 bytes. */
 const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
 
 /** Returns whether an `initCode` asks for an EIP-7702 delegation in place of a factory. */

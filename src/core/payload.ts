@@ -51,9 +51,8 @@ export type Transaction = TransactionBody & {
   );
 
 /**
- * An ERC-4337 user operation in the eleven-field form. Gas limits and the nonce are bigints,
- * fees are in wei. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are packed as on
- * chain.
+ * An ERC-4337 user operation in the eleven-field form. Fees are in wei. From EntryPoint 0.7 on,
+ * `initCode` and `paymasterAndData` are packed as on chain.
  *
  * @interface
  */

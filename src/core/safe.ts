@@ -7,7 +7,8 @@ import type { UserOperation } from './payload';
 import { fieldsOf } from './typed-data';
 import type { TypedData } from './typed-data';
 
-/** Prefix of a Safe's signature: `validAfter` and `validUntil`. Zeros mean no bounds. */
+/** Prefix of a Safe's signature of a user operation: `validAfter` and `validUntil`. Zeros mean no
+ * bounds. */
 export const SAFE_BOUNDS: Hex = `0x${'0'.repeat(24)}`;
 
 /** The EntryPoint of a Safe's module. */

@@ -31,7 +31,8 @@ export type SignedTransaction = {
 };
 
 /**
- * Signs the digest of a message (EIP-191), typed data (EIP-712) or a user operation.
+ * Signs the digest of a message (EIP-191), typed data or a user operation; for a Safe's message or
+ * document, the digest of the SafeMessage that contains it.
  *
  * @returns 65 bytes, the last of which is 27 or 28. For a Safe's operation, the validity bounds
  *   precede them.

@@ -1,5 +1,5 @@
-// The imported keys, which are stored in the encrypted document. Documents that leave this file
-// contain a key's address instead of the key, which is put back when the document is saved.
+// The imported keys, which are stored in the encrypted document. A document loaded here contains a
+// key's address instead of the key, which is put back when the document is saved.
 import { isValidPrivate, privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
