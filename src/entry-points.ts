@@ -135,8 +135,8 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
   };
 }
 
-// Buttons have names instead of closures, so they still work after the snap has stopped. Throws
-// NotFoundError for a closed dialog.
+// Buttons have names instead of closures, so they still work after the snap has stopped. A press in
+// a closed dialog throws NotFoundError.
 async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
   { entry, home }: App,
@@ -386,7 +386,7 @@ async function handleRpcRequest(
   const route = requirePermitted('rpc', method, classifyOrigin(origin, context));
   const { kind, cost, unlocks } = route;
   if (cost) context.rateLimit(origin, cost);
-  // Refuses a site in its cool-down before anything reads the params, so that it does not hold up
+  // Refuses a site in its cool-down before its params are parsed, so that large ones do not hold up
   // other sites.
   if (await opensDialog(origin, { ...route, params: request.params }, context)) {
     await context.consent.assertReady(origin);
@@ -430,7 +430,7 @@ async function mayHaveGrant(
   return store.isRead || !(await isLocked());
 }
 
-/** MetaMask and the companion page manage accounts; only MetaMask can have requests signed this
+/** MetaMask and the companion page manage accounts; only MetaMask can submit requests to sign this
  * way. This replaces keyring-snap-sdk's dispatcher, whose errors are all plain `Error`s, which
  * crash the snap. */
 async function handleKeyringRequest(
@@ -480,7 +480,7 @@ function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Ro
  * a million bytes fits, or typed data of four million characters. The platform allows 64 MB. */
 export const MAX_REQUEST = 5_000_000;
 
-// Runs before anything else reads the params, and stops counting at the limit.
+// Runs before the params are parsed, and stops counting at the limit.
 function assertSize(method: string, params: unknown): void {
   let left = MAX_REQUEST;
   // A loop instead of recursion, because JSON can be deeper than the stack.
@@ -497,7 +497,8 @@ function assertSize(method: string, params: unknown): void {
   );
 }
 
-// Counts a value's characters, and one for the separator.
+// Counts a value's characters, and one for the separator. Numbers, booleans and null count as one
+// character.
 function measure(value: Json): number {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 2;

@@ -12,7 +12,7 @@ export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValu
 /** Maximum array length, above any that people review or that we send. */
 export const MAX_ITEMS = 250;
 
-/** Maximum number of bytes that overlapping parts may add to the decoded size. */
+/** Maximum number of bytes by which overlapping parts may make the decoded size exceed the data. */
 const MAX_OVERLAP = 20_000;
 
 /** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside the
@@ -207,9 +207,9 @@ export function decodeCall(
   return decodeFunction(abi[signature], data);
 }
 
-/** Decodes a call as a contract reads it; undefined for another function or malformed data.
- * `selector` must be in lower case. Without `isCompared`, an encoding is canonical unless parts
- * overlap. */
+/** Decodes a call as a contract reads it; undefined for another function, or if {@link
+ * readArguments} cannot read the data. `selector` must be in lower case. Without `isCompared`, an
+ * encoding is canonical unless its parts have more bytes than the data. */
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,
@@ -331,7 +331,7 @@ function decodeText(content: string): string | undefined {
   return bytesToString(hexToBytes(digits)).slice(0, MAX_REASON_LENGTH);
 }
 
-/** @throws {SyntaxError} If the content is too short. */
+/** @throws {SyntaxError} If the content ends at or before `start`. */
 function readWord(content: string, start: number): bigint {
   return BigInt(`0x${content.slice(start, start + WORD_DIGITS)}`);
 }

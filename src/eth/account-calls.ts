@@ -126,8 +126,9 @@ export function encodeIntents(
 }
 
 /** Decodes the calls in an account's call data as its contract does. `calls` is undefined if the
- * data calls a function that {@link encodeIntents} does not use. `isCanonical` says whether the
- * data is exactly what `encodeIntents` would return. */
+ * data is malformed, calls an unknown function, or makes a Safe delegate to another contract than
+ * {@link SAFE_MULTI_SEND}. `isCanonical` says whether the decoded arguments encode to exactly the
+ * same data. */
 export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
   if (contract === 'safe') return readSafeCalls(callData);
   const { signature, toCalls } = batches[contract];
@@ -162,8 +163,8 @@ function encodeSafeCalls(calls: readonly Call[]): Hex {
   return encodeCall(EXECUTE_SAFE, [SAFE_MULTI_SEND, 0n, batch, DELEGATE_CALL]);
 }
 
-// The module accepts this function and a variant without the error string. Delegatecalls other than
-// to MultiSend cannot be decoded.
+// The module accepts `EXECUTE_SAFE` and a variant without the error string. Only delegatecalls to
+// `SAFE_MULTI_SEND` can be decoded.
 function readSafeCalls(callData: Hex): ReadCalls {
   const read =
     decodeCall(EXECUTE_SAFE, callData) ??

@@ -6,7 +6,7 @@ import { matches } from '../schema/parse';
 import { findAddress, isSameAddress, NodeBytesStruct, WORD_BYTES } from './hex';
 import type { Hex } from './hex';
 
-/** DelegationManager 1.3.0, on every chain.
+/** DelegationManager 1.3.0, which has the same address on every chain.
  * @see https://github.com/MetaMask/delegation-framework/blob/main/documents/Deployments.md */
 const MANAGER = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
 

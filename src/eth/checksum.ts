@@ -1,5 +1,5 @@
 // Chain-specific checksums of addresses (EIP-1191). Requests are converted once, on arrival, so
-// that all other code handles only EIP-55 checksums.
+// that other code handles only EIP-55 checksums, except in sign-ins.
 import {
   bytesToHex,
   getChecksumAddress,
@@ -27,10 +27,10 @@ export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
 }
 
 /**
- * Converts a request's addresses from its chain's checksum to EIP-55. Addresses with other
+ * Converts a request's addresses from its chain's checksum to EIP-55. Addresses with invalid
  * checksums stay unchanged, and are refused where an address is required.
  *
- * @param own - Finds the account's chain, for a request that names none.
+ * @param own - Fetches the default network, for a request that names no chain.
  */
 export async function withPlainChecksums<Request extends object>(
   request: Request,

@@ -1,5 +1,5 @@
 // EIP-7702 delegations. We sign an authorization only together with its transaction, as the sender
-// or as another of our accounts.
+// or as another of our accounts, unless it revokes a delegation (`wallet_signAuthorization`).
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 
 import { isOwnAuthorization, toAuthorizationJson } from '../core/authorization';

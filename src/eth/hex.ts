@@ -12,13 +12,13 @@ export * from '../core/hex';
 
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** More than the supply of any token, in its smallest units. */
+/** More than the supply of any common token, in its smallest units. */
 const UNLIMITED = 2n ** 128n;
 
 /** The unlimited allowance of tokens with 96-bit amounts. */
 const UNLIMITED_96 = 2n ** 96n - 1n;
 
-/** Beyond the range of a Date. */
+/** The year 5138. */
 const NEVER_SECONDS = 10n ** 11n;
 
 /** Lower addresses are precompiles, or burn addresses such as zero and 0xdead. */
@@ -51,7 +51,7 @@ export const NodeBytesStruct = define<Hex>(
 const evenOnly = (digits: string): string | undefined =>
   digits.length % 2 === 0 ? digits : undefined;
 
-/** Bytes from a node, possibly empty. An odd number of digits is refused. */
+/** Bytes from a node, possibly empty. An odd number of digits other than `0x0` is refused. */
 export const AnswerBytesStruct = answered(NodeBytesStruct.type, (digits) =>
   digits === '0' ? '' : evenOnly(digits),
 );

@@ -8,7 +8,7 @@ export function findUrl(value: unknown): URL | undefined {
   }
 }
 
-/** Finds a URL's host and port; undefined if the URL is invalid. */
+/** Finds a URL's host and port; undefined if the URL is invalid or has no host. */
 export function hostOf(url: string): string | undefined {
   return findUrl(url)?.host || undefined;
 }

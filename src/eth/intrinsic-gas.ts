@@ -1,5 +1,6 @@
 // Gas rules by fork: intrinsic gas, and other constants that a fork changes. Gas limits come from
-// the node; these values show which estimates are exact, and which are impossible.
+// the node if it can estimate them; these values show which estimates are exact, and which are
+// impossible.
 import { hexToBytes } from '@metamask/utils';
 
 import type { AccessList } from '../core/payload';
@@ -185,7 +186,7 @@ type ForkGas = {
   deployment: bigint;
 };
 
-/** A new storage slot costs 22,100 gas until Prague, and 110,020 from Amsterdam on (EIP-8037,
+/** A new storage slot costs 22,100 gas before Amsterdam, and 110,020 from Amsterdam on (EIP-8037,
  * EIP-8038). */
 export const forkGas: Record<GasFork, ForkGas> = {
   prague: {

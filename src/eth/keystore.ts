@@ -1,6 +1,6 @@
 // Encrypted key files (Web3 Secret Storage, version 3), as read and written by other wallets. The
 // home page exports keys only in this form. Files are written with PBKDF2, which the platform
-// implements natively: scrypt in JavaScript takes seconds and 256 MB for the same protection.
+// implements natively: scrypt in JavaScript would take seconds and 256 MB.
 import { privateToAddress } from '@ethereumjs/util';
 import { define, exactOptional, literal, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
@@ -186,7 +186,7 @@ const WHOLE_KEY = 32;
  * Encrypts a private key as a keystore file.
  *
  * @param privateKey - 32 bytes in hex.
- * @param password - Normalized to Unicode NFKC, as in other programs.
+ * @param password - Is normalized to Unicode NFKC, as in some other programs.
  * @returns One line of JSON, different on every call.
  * @throws {InvalidParamsError} If the password is too short or too long.
  */
@@ -230,9 +230,11 @@ export async function encryptKeystore(
 /**
  * Decrypts the private key in a keystore file.
  *
- * @returns The key. If the file names no address, the key may be outside the range of secp256k1.
- * @throws {InvalidParamsError} If the file is malformed or needs too much work or memory, or if the
- *   password is wrong. The message quotes neither the file nor the password.
+ * @returns The key. If the file names no complete address, the key may be outside the range of
+ *   secp256k1.
+ * @throws {InvalidParamsError} If the file is malformed, needs too much work or memory, or names
+ *   the address of another key, or if the password is wrong. The message quotes neither the file
+ *   nor the password.
  */
 export async function decryptKeystore(text: string, password: string): Promise<Hex> {
   const file = withLowerKeys(parseJson(text));

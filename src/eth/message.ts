@@ -1,5 +1,5 @@
-// personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its
-// ABNF. viem's parser accepts messages that the ABNF forbids.
+// personal_sign messages (EIP-191), and sign-ins (EIP-4361), which are parsed by EIP-4361's ABNF
+// with few exceptions. viem's parser accepts many more messages that the ABNF forbids.
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../core/errors';
@@ -119,8 +119,8 @@ export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text.replace(HIDDEN_CHARACTERS, ''));
 }
 
-/** Lists the distinct characters of a statement that many dapps use although EIP-4361 does not
- * allow them, such as letters of other languages. */
+/** Lists the distinct characters of a statement that EIP-4361 does not allow, such as letters of
+ * other languages. Many dapps use them. */
 export function listOddCharacters({ statement = '' }: SiweMessage): string[] {
   return [...new Set(statement.match(ODD))];
 }
@@ -154,8 +154,9 @@ export function writeSiwe(fields: SignIn<string>): string {
   ].join('\n');
 }
 
-/** Parses a sign-in; undefined if it deviates from EIP-4361. Two deviations are allowed: an address
- * in lower or upper case, without a checksum, and any visible characters in the statement. */
+/** Parses a sign-in; undefined if it deviates from EIP-4361. Three deviations are allowed: an
+ * address in lower or upper case or with its chain's checksum (EIP-1191), any visible characters in
+ * the statement, and only one line feed around a missing statement. */
 export function parseSiwe(text: string): SiweMessage | undefined {
   const head = HEAD.exec(text);
   const afterHead = text.slice(head?.[0].length ?? 0);
@@ -207,7 +208,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   };
 }
 
-/** Returns NaN for a date or time that does not exist. */
+/** Returns NaN for malformed text, and for a date or time that does not exist. */
 function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const groups = TIME.exec(text)?.groups;

@@ -1,5 +1,5 @@
-// Parses a caller's user operation, complete or partial. It has either eleven fields, or an
-// unpacked factory and paymaster as in requests to bundlers.
+// Parses a caller's user operation, complete or partial. `initCode` and `paymasterAndData` can each
+// be packed, or unpacked as in requests to bundlers.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
@@ -66,8 +66,7 @@ const UNPACKED = {
 
 const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
 
-/** Parses a caller's user operation. Throws `InvalidParamsError` with the field and the expected
- * type. */
+/** Parses a caller's user operation. Throws an `InvalidParamsError` that names the field. */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
   // superstruct accepts an array as an object if all fields are optional.
   if (!isObject(value)) throw new InvalidParamsError(`${root} must be an object.`);
@@ -78,7 +77,8 @@ export function parseOperationRequest(value: unknown, root: string): OperationRe
 }
 
 /** Converts a request, possibly partial, to the eleven-field form of an EntryPoint version. Throws
- * `InvalidParamsError` if the version lacks a given field, or a packed field is too short. */
+ * `InvalidParamsError` if the version lacks a given field, a packed field is too short, or a
+ * paymaster's gas limit is missing. */
 export function toPackedRequest(
   request: OperationRequest,
   version: EntryPointVersion,

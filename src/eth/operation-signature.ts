@@ -90,8 +90,8 @@ export function isSignedBy(
   }
 }
 
-// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that this library accepts: 64 bytes
-// (ERC-2098), other parities, and an `s` in the upper half (EIP-2).
+// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that @ethereumjs/util accepts: 64
+// bytes (ERC-2098), other parities, and an `s` in the upper half (EIP-2).
 function hasContractForm(signature: Hex): boolean {
   const [, s, parity] =
     /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})(1[bB]|1[cC])$/u.exec(signature) ?? [];

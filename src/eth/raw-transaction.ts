@@ -54,8 +54,9 @@ const itemCounts: Record<TransactionType, number> = {
  *
  * @param raw - Hex; a blob transaction's sidecar is ignored.
  * @param root - Its name in error messages.
- * @throws {InvalidParamsError} If it is not canonical, has an unknown type, is not signed, or its
- *   `s` is in the upper half (EIP-2). The message does not quote the transaction.
+ * @throws {InvalidParamsError} If it is malformed or not canonical, has an unknown type or too
+ *   large a chain id, is not signed, or its `s` is in the upper half (EIP-2). The message does not
+ *   quote the transaction.
  */
 export function parseRawTransaction(raw: unknown, root: string): RawTransaction {
   const bytes = hexToBytes(parse(raw, BytesStruct, root));
@@ -92,7 +93,7 @@ export function findData(raw: Hex): Hex {
   }
 }
 
-// A first byte above 0x7f means a legacy transaction (EIP-2718).
+// A first byte up to 0x7f is a type; legacy transactions start with 0xc0 or above (EIP-2718).
 function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
   const type = first > 0x7f ? '0x0' : toQuantity(first);
   const found = transactionTypes.find((known) => known === type && first !== 0);

@@ -67,8 +67,8 @@ function toAddress(preimage: Uint8Array): Hex {
 }
 
 /** Computes the address that the factory will give an account (CREATE2), without a node. Supports
- * only the canonical SimpleAccount factories, because the implementation's address is computed as
- * well: it is the first contract that the factory created. */
+ * only the canonical factories, because a SimpleAccount's implementation is computed as well: it is
+ * the first contract that the factory created. */
 export function computeAccountAddress(
   origin: SmartAccountOrigin,
   proxies: ProxyCode,
@@ -106,8 +106,8 @@ export function encodeInitCode(origin: SmartAccountOrigin): Hex {
 
 const UNDEPLOYED_SUFFIX: Hex = `0x${'6492'.repeat(16)}`;
 
-/** Appends an account's deployment to its signature (ERC-6492). Verifiers execute the deployment
- * before they ask the contract. */
+/** Wraps a signature of an undeployed account with its deployment (ERC-6492), which verifiers
+ * execute before they ask the contract. */
 export function wrapUndeployed(signature: Hex, origin: SmartAccountOrigin): Hex {
   const parts = [origin.factory, encodeCreation(origin), signature];
   return concatHex(
@@ -150,8 +150,8 @@ const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 /** MultiSendCallOnly, to which a Safe delegates to make several calls. */
 export const SAFE_MULTI_SEND: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
 
-/** MultiSend and MultiSendCallOnly of all versions. A Safe that delegates to one of them only makes
- * the calls in its argument. */
+/** MultiSend and MultiSendCallOnly of all versions. A Safe that delegates to one of them only
+ * executes the transactions in its argument; MultiSend also allows delegatecalls there. */
 export const multiSends: readonly Hex[] = [
   // 1.1.1, 1.3.0 at its two addresses, 1.4.1, 1.5.0.
   '0x8D29bE29923b68abfDD21e541b9374737B49cdAD',
@@ -184,8 +184,8 @@ function encodeSetup(owner: Hex): Hex {
   );
 }
 
-/** Finds the owner's signature in a Safe's signature; undefined unless its validity is unlimited,
- * as in all signatures by this snap. */
+/** Finds the owner's signature in a Safe's signature of a user operation; undefined unless its
+ * validity is unlimited, as in all signatures by this snap. */
 export function findSafeSignature(signature: Hex): Hex | undefined {
   return signature.startsWith(SAFE_BOUNDS)
     ? `0x${signature.slice(SAFE_BOUNDS.length)}`

@@ -1,7 +1,8 @@
 // Misleading characters in untrusted text.
 
-/** Invisible characters: control, format (zero-width, bidirectional), private, unassigned and
- * ignorable characters, lone surrogates, the Braille blank, line breaks other than line feeds.
- * Variation selectors are allowed after an emoji. */
+/** Invisible characters: control (with tabs and line feeds), format (zero-width, bidirectional),
+ * private, unassigned and ignorable characters, lone surrogates, the Braille blank, and Unicode's
+ * line and paragraph separators. U+FE0E and U+FE0F are allowed after an emoji, a digit, `#` and
+ * `*`. */
 export const HIDDEN =
   /(?!(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -108,7 +108,7 @@ export function chooseType(
 const GAS_PER_BLOB = 131_072n;
 
 /** Computes a transaction's maximum cost in wei: its value, and its gas and blobs (EIP-4844) at the
- * maximum price. */
+ * maximum price. Excludes a rollup's data fee. */
 export function maxCostOf(transaction: Transaction): bigint {
   const { value, gasLimit } = transaction;
   const cost = value + gasLimit * maxPriceOf(transaction);
@@ -128,7 +128,7 @@ const MAX_ACCESS_LIST = 10_000;
 /** Prague's limit per block (EIP-7691); Osaka allows 6 per transaction. */
 const MAX_BLOBS = 9;
 
-/** More authorizations than a block has gas for. */
+/** More authorizations than fit in the 128 KB that nodes accept as a transaction. */
 const MAX_AUTHORIZATIONS = 2_000;
 
 const AccessListStruct = list(
@@ -186,8 +186,8 @@ export const TransactionRequestStruct = paramObject({
  * Parses a caller's transaction.
  *
  * @param value - The transaction object of docs/reference/service.md#transaction-to-sign. `gas`,
- *   `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`; null and empty lists
- *   count as missing.
+ *   `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`. Null counts as missing,
+ *   and so do empty lists; an empty `accessList` only with a type that does not support it.
  * @param root - Its name in error messages.
  * @throws {InvalidParamsError} If a field is malformed, or two fields contradict each other.
  */
