@@ -44,8 +44,7 @@ export type Route = {
   /** The origin's budget that a call is charged to. */
   cost?: 'read' | 'sign';
   /** When a call reads the encrypted state, which makes a locked wallet ask the user to unlock it:
-   * always (the default), never, or only for sites with a grant, and then without making the wallet
-   * ask. */
+   * always (the default), never, or only for sites with a grant, unless the wallet would ask. */
   unlocks?: 'if granted' | 'never';
   /** Account types that offer the method. */
   accounts?: readonly AccountType[];
@@ -57,7 +56,7 @@ export type Route = {
   /** How a dapp's signing request is confirmed; `always` by default. A user operation that is
    * already signed is sent without a dialog. */
   dapp?: Confirm;
-  /** When a method of another kind than `signing` opens a dialog. A sign-in always does. */
+  /** When a method whose kind is not `signing` opens a dialog. A sign-in always does. */
   asks?: 'always' | 'unless granted';
   /** How MetaMask's signing request is confirmed. If omitted, MetaMask cannot request it. */
   metamask?: Confirm;

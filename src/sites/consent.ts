@@ -218,8 +218,8 @@ function writeChanges(
   ];
 }
 
-// Limits informational views, where closing is not a refusal. The result is called when a view
-// opens, and returns a function to call when it closes.
+// Limits informational views, where closing is not a refusal. The returned function is called when
+// a view opens, and returns a function to call when it closes.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];

@@ -46,7 +46,7 @@ const InclusionStruct = object({
   success: exactOptional(boolean()),
   gasUsed: HexQuantityStruct,
   effectiveGasPrice: HexQuantityStruct,
-  /** The cost of gas, including a rollup's data fee, without the sent value and blobs. */
+  /** The cost of gas, including a rollup's data fee, but not the sent value or the blob fee. */
   cost: HexQuantityStruct,
 });
 

@@ -111,7 +111,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     review: async ({ typed: read, chainId, payload, ...signing }, context) => {
       const { account, origin, confirmsItself, scope, chains } = context;
-      // Without a chain in the data, the signature may be valid on every chain, also the site's.
+      // Without a chain in the data, the signature may be valid on any chain, including the site's.
       const reviewedChain = chainId ?? scope ?? (await chains.own());
       const known = findSigningContext(context, listChains(context));
       const subject = {
@@ -133,7 +133,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         [...typed.allowances, ...typed.calls],
       );
     },
-    // Stores the document, or fails to, before returning the signature.
+    // Returns the signature only after trying to store the document.
     sign: async (approval, { sign, typed, chainId }, context) => {
       const [, signature] = await Promise.all([
         keepSigned(typed, { chainId, approval }, context),

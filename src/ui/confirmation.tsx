@@ -170,7 +170,8 @@ export type ConfirmationProps = {
   folded?: readonly (() => GenericSnapElement[])[];
   /** Secondary values, in the collapsed section with the signed data. */
   details?: BoxElement;
-  /** The signed data in full. Long data is spread over the pages. */
+  /** The signed data in full; long runs of blanks are shortened on screen. Long data is spread over
+   * the pages. */
   raw?: string;
 };
 

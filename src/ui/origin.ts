@@ -54,7 +54,7 @@ export function toUnicodeOrigin(origin: string): string {
 export function findOriginWarnings(origin: string): Warning[] {
   if (NOT_A_SITE.test(origin)) return [];
   const url = findUrl(origin);
-  // The origin contains more than a scheme, host and port, or lacks one, or is not normalized.
+  // The origin contains more than a scheme, host and port, or is not a web origin.
   if (!url || url.origin !== origin) return [danger('origin.form')];
   const { hostname, protocol } = url;
   if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];
