@@ -78,8 +78,8 @@ export type KeyringEvents = {
 /** MetaMask is already asking its user about an account, possibly this one. */
 export class AlreadyAskingError extends UnavailableError {}
 
-/** MetaMask does not know the account's type, has no keyring for snaps or for this snap, or does
- * not allow this snap to use it. */
+/** MetaMask does not know the account's type or one of its methods, has no keyring for snaps or for
+ * this snap, or does not let this snap use the keyring. */
 export class UnsupportedAccountError extends UnavailableError {}
 
 export class UnansweredError extends UnavailableError {}

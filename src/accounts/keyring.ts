@@ -1,4 +1,4 @@
-// The keyring: account management for MetaMask.
+// The keyring: account management for MetaMask, the companion page and the home page.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { CaipAssetType, Json } from '@metamask/utils';
 
@@ -155,7 +155,7 @@ function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountReco
   return { ...smart.record, scopes };
 }
 
-/** Lists the native assets (CAIP-19) of the reachable chains that an account serves. */
+/** Lists the native assets (CAIP-19) of the chains that have a node and that the account serves. */
 export async function listAssets(
   account: AccountRecord,
   chains: Chains,

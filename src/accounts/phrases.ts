@@ -5,7 +5,7 @@ import { tryInTime } from '../../packages/client/src/abort';
 import type { AccountRecord } from '../state/account-record';
 import { suggestName } from './repository';
 
-/** Time limit for MetaMask in ms; after that, names omit the phrase. */
+/** Time limit for MetaMask in ms; after that, names contain the end of the phrase's id. */
 const LIMIT_MS = 1_500;
 
 type ListSources = () => Promise<readonly EntropySource[]>;
@@ -17,7 +17,7 @@ export async function listPhrases(
   return (await tryInTime(listEntropySources, LIMIT_MS)) ?? [];
 }
 
-/** Names a phrase as MetaMask does, or by its number if the name is ambiguous. */
+/** Names a phrase as MetaMask does, or by its number if the name is empty or ambiguous. */
 export function namePhrase(
   { id, name }: EntropySource,
   phrases: readonly EntropySource[],
@@ -41,7 +41,7 @@ export function findPhrase(
 }
 
 /** Creates a function that suggests account names including the phrase, such as `Tollkeeper 1
- * (Phrase 2)`. Asks the wallet only if an account belongs to a phrase other than the first. */
+ * (Phrase 2)`. Asks the wallet only if a record contains the id of a phrase. */
 export async function createNaming(
   records: readonly AccountRecord[],
   listEntropySources: ListSources,

@@ -1,4 +1,4 @@
-// The stored accounts; all reads and writes go through here. The repository also stores notes of
+// The stored accounts; all their changes go through here. The repository also stores notes of
 // changes until MetaMask's result is known (see agreement.ts). An account that is only noted for
 // addition is not listed.
 import { isObject, stringToBytes } from '@metamask/utils';
@@ -52,17 +52,18 @@ export type AccountRepository = {
   list: () => Promise<AccountRecord[]>;
   find: (id: string) => Promise<AccountRecord | undefined>;
   findByAddress: (address: string) => Promise<AccountRecord | undefined>;
-  /** Returns whether an account's address or key conflicts with another account, stored or being
-   * added, or whether the stored account itself is damaged. */
+  /** Returns whether the account itself is stored or damaged, or another account, stored or being
+   * added, has its address or its key. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
   /** Lists the unsettled changes by account id, except those of damaged accounts. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
-   * Notes that an account is to be added; the same derived account may already exist.
+   * Notes that an account is to be added, unless the same derived account is already stored.
    *
    * @returns The stored account, and whether it is new.
-   * @throws {InvalidParamsError} If another account has its address or its key.
+   * @throws {InvalidParamsError} If another account has its address or its key, or the same account
+   *   is stored and either key was imported.
    * @throws {UnavailableError} If the account is being updated or removed.
    */
   beginAddition: (
@@ -190,7 +191,7 @@ function findConflict(
   );
 }
 
-// Throws if another account has the address or the key.
+// Throws if an account has the address or the key, unless both are the same derived account.
 function isStored(state: PrivateState, record: AccountRecord): boolean {
   const existing = findConflict(state, record);
   if (existing === undefined) return false;
@@ -221,7 +222,7 @@ function withSettled(
   { id, change, isHeld }: Settlement,
 ): PrivateState {
   const note = findOwn(state.unsettled, id);
-  // Another change has replaced the note.
+  // The note was settled, or another change has replaced it.
   if (note?.change !== change) return state;
   const settled = { ...state, unsettled: without(state.unsettled, id) };
   const record = state.accounts[id] ?? note.record;
@@ -358,7 +359,7 @@ export function deriveAccountId(identity: {
   return uuid({ random: keccak256(stringToBytes(text)).slice(0, 16) });
 }
 
-/** Returns `Tollkeeper 1`, `Tollkeeper Smart 1`, `Tollkeeper Safe 1` or `Tollkeeper (imported)`. */
+/** Returns a name such as `Tollkeeper 1`, `Tollkeeper Smart 1` or `Tollkeeper Safe (imported)`. */
 export function suggestName(record: AccountRecord): string {
   const { key } = record;
   const kind = `Tollkeeper${kindOf(record).label}`;

@@ -62,7 +62,8 @@ export type Requests = {
   list: () => Promise<KeyringRequest[]>;
   /** @throws {NotFoundError} If the request is not waiting. */
   get: (id: string) => Promise<KeyringRequest>;
-  /** Drops a request once MetaMask knows its result. */
+  /** Drops a request once MetaMask knows its result or no longer waits for it. Throws the error of
+   * `notified`. */
   finish: (id: string, notified: Promise<void>) => Promise<void>;
   reject: (id: string) => Promise<void>;
   /** Rejects requests whose account was removed; never fails. If MetaMask cannot be notified now,

@@ -53,15 +53,16 @@ export type Restored = Announced & {
   unchecked: UnacceptedAccount[];
   /** Accounts that MetaMask holds and Tollkeeper had lost, stored again without asking the user. */
   recovered: KeyringAccount[];
-  /** Chains (CAIP-2) that could not be searched for used accounts. */
+  /** Chains (CAIP-2) that could not be completely searched for used accounts. */
   unreachable: string[];
   /** Whether the search is complete; another restore continues from the last result. */
   isComplete: boolean;
 };
 
 /**
- * Restores accounts: announces accounts that MetaMask lacks, stores accounts again that only
- * MetaMask holds, and creates derived accounts that are used or precede a used one.
+ * Restores accounts: announces accounts that MetaMask lacks, stores derived accounts again that
+ * only MetaMask holds, and creates derived accounts that are used, or are EOAs that precede a used
+ * EOA.
  */
 export async function restoreAccounts(
   { gap = DEFAULT_GAP, entropySource }: RestoreOptions,
@@ -109,7 +110,7 @@ export async function restoreAccounts(
   };
 }
 
-// Recovering an account fails if another account, imported in the meantime, uses its key.
+// Recovering an account fails if another account, such as an imported one, uses its key.
 async function recover(
   records: readonly AccountRecord[],
   repository: AccountRepository,
@@ -172,7 +173,7 @@ async function searchAccounts(
 ) {
   const ours = new Set(known.map(({ address }) => address));
   const sightings: Sighting[] = [];
-  // Chains that failed repeatedly and are no longer asked.
+  // Chains that did not answer everything and are no longer asked.
   const unreachable = new Set<ChainId>();
   const start = services.now();
   const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
@@ -227,7 +228,7 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
 }
 
 // Divides the accounts that Tollkeeper lacks into accounts that MetaMask holds and accounts to
-// create, which are used or are EOAs that precede a used EOA.
+// create: used accounts, and EOAs that precede one of the used EOAs.
 function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);

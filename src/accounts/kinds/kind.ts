@@ -23,7 +23,8 @@ export type OperationAccount = {
   /** Encodes calls as the account's call data; throws if they do not fit in one operation. */
   encode: (intents: readonly Intent[]) => Hex;
   read: (callData: Hex) => ReadCalls;
-  /** The contract that verifies the signatures: SimpleAccount by default. */
+  /** The contract that verifies the signatures. By default, SimpleAccount or, for an EOA that
+   * delegates, Simple7702Account. */
   implementation?: 'safe';
   isSigned: (operation: UserOperation, chainId: ChainId) => boolean;
 };
