@@ -219,7 +219,7 @@ const SELECTOR_LENGTH = 10;
 /** An unvalidated JSON-RPC error object. */
 export type RpcFailure = { code?: unknown; message?: unknown; data?: unknown };
 
-/** The server responded with a JSON-RPC error. `code` is the server's, or else -32000. */
+/** The server responded with a JSON-RPC error. `code` is -32000 if the server's is withheld. */
 export class RpcError extends ClientError {
   override readonly name = 'RpcError';
 

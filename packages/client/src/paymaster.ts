@@ -62,8 +62,8 @@ export type AskPaymaster = (
   place: PaymasterPlace,
 ) => Promise<Sponsorship>;
 
-/** Client for an ERC-7677 paymaster service. If it returns an error or no paymaster, both methods
- * throw {@link PaymasterError}; if the answer is malformed, {@link InvalidResponseError}. */
+/** Client for an ERC-7677 paymaster service. If the service returns an error or no paymaster, both
+ * methods throw {@link PaymasterError}; for a malformed answer, {@link InvalidResponseError}. */
 export type PaymasterClient = {
   /** Name of the service in messages, without credentials. */
   readonly label: string;
