@@ -466,7 +466,8 @@ function isBare(
   return ![...changes, ...approvals].some(isKnown);
 }
 
-/** Lists the own allowances of a call of a known function. Inner calls have their own rows. */
+/** Lists the allowances in a call of a known function, without those of inner calls, which have
+ * their own rows. */
 function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
   return known ? inside.filter((each) => each.kind === 'allow') : [];
 }
