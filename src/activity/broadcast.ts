@@ -39,9 +39,9 @@ type Signed = { raw: Hex; hash: Hex };
 
 type SentBy = { account: AccountRecord; origin: string };
 
-/** Stores, sends and follows signed transactions and user operations until a block includes them or
- * their nonce is used. Both methods return the hash. Their errors say whether Tollkeeper will
- * resend the transaction, which it never does after a refusal. */
+/** Stores and sends signed transactions and user operations, and follows them until their outcome
+ * is final. Both methods return the hash. If a server fails, their error says whether Tollkeeper
+ * will resend the transaction or operation; it does not resend what the server refused. */
 export type Broadcasts = {
   broadcast: (
     signed: Signed & { transaction: Transaction },
@@ -233,9 +233,10 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
   }
 }
 
-// Sends a transaction and waits for its receipt, in one round trip if the node supports it
-// (EIP-7966). Returns undefined if the transaction was sent but is not included yet. If that method
-// fails, tries eth_sendRawTransaction, because the signed bytes can be included only once.
+// Sends a transaction and, if the node supports EIP-7966, waits for its receipt in the same round
+// trip. Returns undefined if there is no receipt yet. If that method fails, except by a timeout or
+// because of the transaction's content, tries eth_sendRawTransaction. That is safe, because the
+// signed bytes can be included only once.
 async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
   const hasHash = ({ transactionHash }: Receipt): boolean =>

@@ -27,8 +27,8 @@ export type KnownBatch = CallBatch & {
 
 export type SendingBatch = {
   /** Ends the sending. Pass `failure`, the reason, if the batch is incomplete; the batch is then
-   * deleted if it has no stored parts. Returns false if there are no stored parts, all of them were
-   * refused, or the store fails. */
+   * deleted if it has no stored parts. In that case, or if all stored parts were refused or the
+   * state cannot be read, returns false. */
   end: (failure?: string) => Promise<boolean>;
 };
 
@@ -43,7 +43,7 @@ export type CallBatches = {
 
 /** Call it once per worker. */
 export function createCallBatches(store: PrivateStore): CallBatches {
-  // Batches that this worker is sending. Others are from a stopped worker.
+  // Batches that this worker is sending. All others are complete, or their worker was stopped.
   const open = new Set<BatchKey>();
   const find = async (key: BatchKey): Promise<CallBatch | undefined> =>
     (await store.read()).batches.find((each) => isSameBatch(each, key));
@@ -73,7 +73,7 @@ export function createCallBatches(store: PrivateStore): CallBatches {
           if (reason === undefined) return true;
           const failure = reason.slice(0, MAX_FAILURE_LENGTH);
           let isSent = false;
-          // If this write fails, the stored batch only lacks the reason.
+          // If this write fails, the batch only lacks the reason, or stays without any parts.
           await store
             .update((state) => {
               const { activity } = state;
@@ -168,8 +168,8 @@ function toOpenResult(sent: SentTransaction): CallResult {
   };
 }
 
-/** Finds the included results with their receipts. Throws `UnavailableError` if a receipt is not
- * stored and cannot be fetched. */
+/** Finds the included results with their receipts. If a receipt is not stored, throws errors of the
+ * chain's servers, or `UnavailableError` if they do not have it. */
 export async function findIncluded(
   results: readonly CallResult[],
   batch: CallBatch,

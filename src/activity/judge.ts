@@ -14,7 +14,8 @@ import { cannotChange, isSentBy } from './ledger';
  * node lacks counts as undone, because nodes behind one address are seconds apart. */
 const LATE_MS = 30_000;
 
-/** Delay before an unknown transaction counts as dropped, because nodes may lack it temporarily. */
+/** Delay before a pending transaction that no server knows counts as dropped, because nodes may
+ * lack it temporarily. */
 const DROP_MS = 120_000;
 
 /** Maximum length of a stored receipt, as JSON. */
@@ -29,7 +30,8 @@ export type Included = { status: 'included'; inclusion: Inclusion; receipt?: obj
 export type Observation = {
   found:
     | Included
-    /** The block that included the transaction still exists. */
+    /** The block that included the transaction still exists, or is from an earlier run of a
+     * development chain. */
     | { status: 'standing' }
     /** The nonce is used, but the transaction that used it is unknown. */
     | { status: 'untold'; doubt: NonNullable<SentTransaction['doubt']> }

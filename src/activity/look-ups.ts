@@ -71,7 +71,7 @@ type Question = {
   /** The hash that is looked up. If the snap sent the transaction or operation, its chain is
    * known. */
   subject?: { hash: Hex; kind: 'transaction' | 'operation' };
-  /** Whether the chain of the site's accounts is the default. */
+  /** Whether the chain of the site's accounts, if they all serve only that one, is the default. */
   isOfAccounts?: boolean;
   isReceipt?: boolean;
 };
@@ -91,8 +91,9 @@ export const EstimateParamsStruct = tuple([
   optional(nullable(BlockParameterStruct)),
 ]);
 
-/** Answers a lookup on the chain that the scope or the params name, otherwise on the default chain.
- * Throws `InvalidParamsError` if scope and params name different chains. */
+/** Answers a lookup on the chain that the scope or the params name, otherwise on the chain of the
+ * site's transaction or accounts, if known, or on the default network. Throws `InvalidParamsError`
+ * if scope and params name different chains. */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
   context: AppContext,
@@ -235,7 +236,8 @@ function toSource(isComputed: boolean): { source?: FeeSource } {
 }
 
 /** Finds a transaction's receipt; null if it is unknown or pending. If the transaction is in a
- * block, asks again, because nodes may have the receipt only seconds after the inclusion. */
+ * block, asks up to three times more, because nodes may have the receipt only a moment after the
+ * inclusion, and then returns null. */
 async function findReceipt(
   hash: Hex,
   { node }: Chain,

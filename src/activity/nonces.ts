@@ -1,12 +1,12 @@
 // Nonces of transactions and user operations.
 //
 // A transaction's nonce is chosen after the user's approval, so a rejected transaction leaves no
-// gap. A sender's transactions are sent one at a time, so no two share a nonce.
+// gap. A sender's transactions are sent one at a time, so no two get the same nonce at once.
 //
 // A user operation is signed as shown in its dialog, so its nonce is chosen before the dialog, and
-// reserved while it is open. Bundlers validate operations against the latest block, and accept only
-// the next sequence number of a nonce key (AA25). So an operation that is sent while others are
-// pending gets its own key, the lowest free one.
+// reserved until the request ends. Bundlers validate operations against the latest block, and
+// accept only the next sequence number of a nonce key (AA25). So an operation that is sent while
+// others are pending gets its own key, normally the lowest free one.
 import { Mutex } from 'async-mutex';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -27,7 +27,7 @@ export type Nonces = {
   /** Finds the nonces that a sender's next `count` transactions would use now, in order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
   /** Waits for the exclusive use of a sender's nonces, and returns a function that ends it. Throws
-   * `UnavailableError` if another request has used them for nine seconds. */
+   * `UnavailableError` if other requests use them for the next nine seconds. */
   lock: (sender: Sender) => Promise<() => void>;
 };
 
@@ -41,13 +41,15 @@ export type ReservedNonce = {
 };
 
 export type OperationNonces = {
-  /** Reserves a nonce, which no other operation of the account gets until its release. Throws
-   * `LimitExceededError` if bundlers accept no more operations of the account for now. */
+  /** Reserves a nonce, which is chosen for no other operation of the account until its release.
+   * Throws `LimitExceededError` if no nonce is given and bundlers accept no more operations of the
+   * account for now. */
   reserve: (
     sender: Sender,
     wanted: { nonce?: bigint | undefined; key?: bigint | undefined },
   ) => Promise<ReservedNonce>;
-  /** Finds the nonce after a sender's pending operations, given the EntryPoint's next nonce. */
+  /** Finds the first nonce, from the EntryPoint's next one on, that none of a sender's pending
+   * operations uses. */
   skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
 };
 
@@ -85,8 +87,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     const included = isCounted ? latest : 0n;
     const next = larger(pending ?? 0n, included);
     const lost = isCounted ? findLost([latest, next], own) : [];
-    // Nonces below the node's count are used. Own transactions with higher nonces have not reached
-    // the node yet. If they leave a gap, the next transaction fills it.
+    // Nonces below the node's count are taken. The node does not have own pending transactions with
+    // higher nonces, or they wait there behind a gap, which the next transaction fills.
     const recent = own.filter(
       ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
     );

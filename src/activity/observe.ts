@@ -1,5 +1,5 @@
-// Asks a chain's servers about sent transactions. The node decides, because a bundler can be
-// silent, removed, or forgetful.
+// Asks a chain's servers about sent transactions and user operations. The node decides whether an
+// operation was executed, because a bundler can be silent, removed, or forgetful.
 import { type } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -26,8 +26,8 @@ const ABSENT = { status: 'absent' } as const;
 
 const UNTOLD = { status: 'untold', doubt: 'untold' } as const;
 
-/** Looks up a chain's entries, in one batch if the servers support it. Returns undefined for an
- * entry whose lookup failed, and passes the error to `noteFailure`. */
+/** Looks up a chain's entries, in shared batches if the servers support them. Returns undefined for
+ * an entry whose lookup failed, and passes the error to `noteFailure`. */
 export async function observeAll(
   open: readonly SentTransaction[],
   chain: Chain,
@@ -102,7 +102,8 @@ async function isUsedAt(
   return count > BigInt(sent.nonce);
 }
 
-// For a user operation, counts the nonces of its nonce key at the EntryPoint.
+// Fetches the sender's next nonce; for a user operation, the next one of its nonce key at the
+// EntryPoint.
 async function fetchCount(
   { from, nonce, entryPoint }: SentTransaction,
   node: NodeClient,

@@ -43,7 +43,7 @@ const HashesStruct = type({ transactions: array(Bytes32Struct) });
 export type Execution = {
   receipt?: OperationReceipt;
   doubt?: NonNullable<SentTransaction['doubt']>;
-  /** The first unread block. */
+  /** The block from which the next run reads. */
   searched?: Hex | undefined;
 };
 
@@ -91,8 +91,8 @@ export async function findExecution(
   }
 }
 
-/** Finds how a user operation was executed in a transaction; undefined if the node has no receipt
- * of the transaction, or one without the operation. */
+/** Finds how a user operation was executed in a transaction; undefined if the node returns no
+ * receipt of the transaction, or one without the operation. */
 export async function findInBundle(
   sent: SentTransaction,
   version: EntryPointVersion,

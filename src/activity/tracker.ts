@@ -63,7 +63,7 @@ export type Tracker = Follower & {
    * is locked. */
   arm: () => Promise<void>;
   /** Updates the non-final entries of one chain or of all chains, resends lost transactions,
-   * notifies the user, and schedules the next poll. */
+   * notifies the user, and schedules the next poll. While the wallet is locked, only schedules. */
   poll: (only?: ChainId) => Promise<void>;
   /** Waits for at most a minute since `begun` (now by default). Returns the transaction's last
    * state, and the failure of the last lookup. */
