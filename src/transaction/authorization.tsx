@@ -1,7 +1,7 @@
 // wallet_signAuthorization [{ address, account?, chainId?, nonce? }] → { chainId, address, nonce,
-// yParity, r, s }: signs the removal of an account's delegation (EIP-7702), which others can
-// include in a transaction. Only the zero address is allowed: with any other, the site would choose
-// the code that acts for the account.
+// yParity, r, s }: signs an authorization that removes an account's delegation (EIP-7702), and that
+// others can include in a transaction. Only the zero address is allowed: with any other, the site
+// would choose the code that acts for the account.
 import { Section } from '@metamask/snaps-sdk/jsx';
 import { exactOptional, tuple } from '@metamask/superstruct';
 

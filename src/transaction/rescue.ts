@@ -1,10 +1,10 @@
-// Revokes the delegation of an account whose contract takes all incoming native currency
-// (EIP-7702). Another account of the user sends the transaction and pays. The rescued account signs
-// an authorization for the zero address, and the transaction is an empty call to that account. To
-// move assets as well, the account delegates to a contract that we know instead, and the
-// transaction sends a user operation with the transfers to the EntryPoint. Chains apply
-// authorizations before the call. The operation has no fees, because the transaction pays. One
-// approval covers all signatures.
+// Revokes the delegation (EIP-7702) of an account that cannot pay, for example because its contract
+// takes all incoming native currency. Another account of the user sends the transaction and pays.
+// The rescued account signs an authorization for the zero address, and the transaction is an empty
+// call to that account. To move assets as well, the account delegates to a contract that we know
+// instead, and the transaction sends the EntryPoint a user operation with the transfers. Chains
+// apply authorizations before the call. The operation has no fees, because the transaction pays.
+// One approval covers all signatures.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 

@@ -169,7 +169,7 @@ const MAX_LINE_LENGTH = 200;
 
 const TRICKS = new RegExp(HIDDEN, 'gu');
 
-// No script stacks more than four marks on a letter; a longer pile covers the lines around it.
+// Ordinary text has at most four marks on a letter. A longer pile covers the lines around it.
 const MARKS = /(?<=\p{M}{4})\p{M}/gu;
 
 /** Runs of empty lines, which push later text out of sight. */
