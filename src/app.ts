@@ -137,7 +137,8 @@ export function compose(
   return { context, entry };
 }
 
-/** Finds a stored account, an account that is being added, or the key of a damaged record. */
+/** Finds a stored account, an account that is being added, or the imported key of an account
+ * (`imported.<id>`) or of a damaged record. */
 async function findRef(
   id: string,
   repository: AppContext['repository'],

@@ -23,8 +23,8 @@ import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 
-/** Maximum number of chains to ask MetaMask about: for each one, MetaMask switches the snap's
- * network. */
+/** Maximum number of chains to ask MetaMask about, which switches the snap's network for each one.
+ * Further chains are left out. */
 const MAX_OTHERS = 10;
 
 export const CapabilitiesParamsStruct = tuple([
@@ -33,8 +33,9 @@ export const CapabilitiesParamsStruct = tuple([
 ]);
 
 /** Lists a granted account's capabilities by chain, without chains where it can send nothing. A
- * chain that only MetaMask has is listed only if it is requested. Throws `UnauthorizedError` if the
- * account was not granted, `TimeoutError` if a required MetaMask node does not answer. */
+ * chain that only MetaMask has is listed only if it is requested or is the default network. Throws
+ * `UnauthorizedError` if the account was not granted, `TimeoutError` if a required MetaMask node
+ * does not answer. */
 export async function getCapabilities(
   { origin, method, params }: SiteRequest,
   { grants, chains }: AppContext,
@@ -81,8 +82,8 @@ async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean>
   );
 }
 
-// A smart account's calls go to a bundler. An ordinary account makes them in one transaction
-// through the contract it delegates to.
+// A smart account's calls go to a bundler. An ordinary account can make them atomically only in one
+// transaction, through the contract it delegates to.
 async function toRows(
   chainId: ChainId,
   account: AccountRecord,

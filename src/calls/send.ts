@@ -220,8 +220,8 @@ function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
   return delegation !== undefined || !isSettled;
 }
 
-// Finds an account's delegation. `isSettled` is false if a pending transaction, also of another
-// account, can change the delegation before the calls are included.
+// Finds an account's delegation. `isSettled` is false if a pending transaction of this or another
+// account of Tollkeeper's can change the delegation before the calls are included.
 async function findDelegation(
   { account, chain: { id, node } }: AccountOnChain,
   { ledger }: Pick<PreparingContext, 'ledger'>,
@@ -383,8 +383,8 @@ type Prepared = FeeEditing & {
   ofCalls: readonly NumberedWarning[];
 };
 
-/** If an estimate fails, only the first transaction is known to fail, because later transactions
- * may depend on it. */
+/** If estimates fail, only the first transaction of the batch is known to fail, because later ones
+ * may depend on earlier ones. */
 async function prepareCalls(
   batch: Batch,
   place: AccountOnChain,
@@ -593,8 +593,8 @@ function numberFailure(
 }
 
 /** A failure is recorded in the batch if a part may have been sent; otherwise it is thrown. The
- * batch stays known if anything was signed, because a server can keep a transaction that it claims
- * to refuse. */
+ * batch stays known if any part was stored for sending, because a server can keep a transaction
+ * that it claims to refuse. */
 async function sendParts(
   { id, intents }: Batch,
   {

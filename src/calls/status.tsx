@@ -42,7 +42,7 @@ import { toShortHex, toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { BatchIdStruct, CALLS_VERSION } from './params';
 
-/** How long an answer waits for the servers of the calls' chain. */
+/** How long an answer waits for a poll of the calls' chain, in ms. */
 const LIMIT_MS = 5_000;
 
 /** Number of batch entries that cost one more lookup if servers must be queried. A library that
@@ -171,7 +171,7 @@ function toCallReceipt({ hash, inclusion, receipt }: IncludedResult): Json {
   };
 }
 
-// Passes a bundler's logs on unchanged, and omits invalid ones.
+// Picks the fields of EIP-5792 from logs, and omits a bundler's malformed logs.
 function toLogs(receipt: object): Json[] {
   const logs: unknown = 'logs' in receipt ? receipt.logs : [];
   const all: unknown[] = Array.isArray(logs) ? logs : [];

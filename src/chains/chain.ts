@@ -58,7 +58,8 @@ export type Chain = {
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
-  /** Waits for one of the servers. All waits together last nine seconds at most. */
+  /** Waits for one of the servers. All waits together last nine seconds at most, counted anew after
+   * a pause of one second. */
   wait: ServerWait;
   /** The newest block's number, while a socket reports blocks. */
   head?: () => bigint | undefined;
@@ -79,9 +80,9 @@ export type Chains = {
   list: () => Promise<ChainId[]>;
   /** Returns an empty row if the chain is not configured. */
   row: (chainId: ChainId) => Promise<ChainRow>;
-  /** Gets a chain's servers: the configured ones, otherwise MetaMask's node. They may delay a
-   * caller by nine seconds in all; a caller that needs more connects again. Throws
-   * `UnavailableError` if there is no node for the chain. */
+  /** Gets a chain's servers: the configured ones, and MetaMask's node if no other is configured.
+   * They may delay a caller as long as {@link Chain.wait} allows; a caller that needs more time
+   * connects again. Throws `UnavailableError` if there is no node for the chain. */
   connect: (chainId: ChainId) => Promise<Chain>;
   /** Gets a paymaster named by a site; throws `InvalidParamsError` unless it uses HTTPS or, in
    * development builds, is on this machine. */
@@ -220,7 +221,7 @@ function connectRow(
   { http, absences }: { http: HttpOptions; absences: AbsenceMemory },
 ): Connection {
   const { rpcUrl, gasBaseUrl, bundlerUrl, paymasterUrl, paymasterContext = {} } = row;
-  // Sites learn which role failed, not which servers their user has.
+  // Errors tell sites which role failed, not which servers their user has.
   const hide = (endpoint: Endpoint, role: string): Endpoint =>
     hideHost(endpoint, `the ${role} of ${toCaip2(chainId)}`);
   const open = (endpoint: Endpoint, role: string, server: ArrayServer): Transport => {

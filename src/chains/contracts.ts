@@ -38,7 +38,7 @@ export function findContracts(row: ChainRow): Contracts | undefined {
 }
 
 /** Finds the newest EntryPoint that a chain's bundler supports and whose canonical factory has code
- * there. Returns {@link DEFAULT_ENTRY_POINT} if the chain has no bundler or it does not answer
+ * there. Returns {@link DEFAULT_ENTRY_POINT} if there is none, or the bundler does not answer
  * within 3 s. */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
@@ -76,7 +76,8 @@ export async function findFactoryAddress(
   return findAddress(await node.request('eth_call', toCall(origin)));
 }
 
-/** Throws `InvalidParamsError` if the factory is not on the chain. */
+/** Throws `InvalidParamsError` if the factory does not return an address, for example because it is
+ * not on the chain. */
 export async function fetchAccountAddress(
   chains: Chains,
   origin: SmartAccountOrigin,
@@ -90,8 +91,9 @@ export async function fetchAccountAddress(
   );
 }
 
-/** Throws `UnavailableError` if the factory returns a different address. If no node answers within
- * 5 s, the computed address is trusted. */
+/** Throws `UnavailableError` if the factory returns anything but the computed address. The computed
+ * address is trusted if the factory is not on the chain, or the call fails or takes longer than
+ * 5 s. */
 export async function checkAccountAddress(
   chains: Chains,
   account: SmartAccountOrigin & { address: Hex },

@@ -11,7 +11,7 @@ import type { Bundler } from './chain';
 
 export type Delegation = {
   address: Hex;
-  /** Undefined if Tollkeeper does not offer it. */
+  /** Undefined if Tollkeeper does not offer it, or its code on the chain is different. */
   implementation: Implementation | undefined;
 };
 
@@ -28,7 +28,8 @@ export async function fetchDelegation(
 
 /** Finds the contract to offer for an account's delegation: the newest contract (for the wanted
  * EntryPoint version, if any) whose EntryPoint the chain's bundler supports, otherwise the newest
- * contract. Undefined if none is deployed on the chain, or the chain does not support EIP-7702. */
+ * contract. Undefined if none is deployed on the chain, or the node cannot simulate a delegation,
+ * as on chains without EIP-7702. */
 export async function findOffered(
   { node, bundler }: { node: NodeClient; bundler?: Bundler | undefined },
   account: Hex,

@@ -22,14 +22,14 @@ type LiveServices = {
   /** Called for every new block of a watched chain. The snap stays awake until the
    * returned promise settles. */
   onHead: (chainId: ChainId) => unknown;
-  /** The number of the worker's epoch; promises of earlier epochs never settle. */
+  /** The number of the worker's epoch; promises of earlier epochs may never settle. */
   epoch: () => number;
 };
 
 export type LiveChains = {
   /** Returns undefined if no socket is configured. */
   connect: (chainId: ChainId, row: ChainRow) => WebSocketTransport | undefined;
-  /** Returns undefined unless the chain is being watched. */
+  /** Returns undefined unless the chain is being watched and a block arrived in the last minute. */
   findHead: (chainId: ChainId) => bigint | undefined;
   /** Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
@@ -78,8 +78,9 @@ export function createLiveChains(services: LiveServices): LiveChains {
     sockets.delete(url);
     await socket?.transport.close();
   };
-  // If the handler that began to watch has ended, its promise never settles, and later watchers of
-  // the same socket would wait forever. So the socket is closed; connecting opens another one.
+  // If the handler that began to watch has ended, the promise in `watching` may never settle, and
+  // later watchers of the same socket would wait forever. So the socket is closed; connecting opens
+  // another one.
   const findSocket = (url: string | undefined): Socket | undefined => {
     const socket = url === undefined ? undefined : sockets.get(url);
     const { watching, heads } = socket ?? {};
@@ -122,7 +123,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
     },
     watch: async (chainId) => {
       const socket = findOfChain(chainId);
-      // A failed socket is not retried here, because the caller needs fees now.
+      // A failed socket is not retried here, because a caller may need fees now.
       if (!socket || socket.transport.isUnavailable()) return;
       if (Date.now() < (socket.silentUntil ?? 0)) return;
       const { transport } = socket;

@@ -69,7 +69,7 @@ type Inspection = {
   supportsBatches?: boolean;
 };
 
-/** `ms` is the server's response time. */
+/** `ms` is how long the examination took. */
 export type Finding = { facts: ServerFacts; ms: number; fault?: string };
 
 export type ChainChange = { before: ChainRow; after: ChainRow };
