@@ -112,7 +112,7 @@ export type AppContext = Omit<Edges, CoreEdge> &
     consent: Consent;
   };
 
-/** The insight snap, which has no accounts or state, has only these services. */
+/** The insight snap, which has no accounts and stores only settings, has only these services. */
 export type InsightContext = Pick<
   AppContext,
   | 'now'

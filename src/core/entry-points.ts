@@ -17,7 +17,7 @@ export function hashesByEip712(version: EntryPointVersion): boolean {
 }
 
 /** Addresses of each EntryPoint and of the SimpleAccountFactory made for it: the canonical
- * deployments, which are the same on every chain. */
+ * deployments, which are the same on every chain. 0.9's factory has no published deployment. */
 export const entryPoints: Record<
   EntryPointVersion,
   Record<'entryPoint' | 'factory', Hex>

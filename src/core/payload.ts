@@ -112,7 +112,7 @@ export type AccountRef = {
   keys: readonly KeyRef[];
 };
 
-/** A field that stays open until signing. The dialog says so. */
+/** A field that stays open until signing. The dialog says so, except for signatures. */
 export type OpenField =
   /** The nonce of a transaction, or of an authorization. */
   | 'nonce'

@@ -24,7 +24,8 @@ const NEVER_SECONDS = 10n ** 11n;
 /** Lower addresses are precompiles, or burn addresses such as zero and 0xdead. */
 const FIRST_ORDINARY = 2n ** 16n;
 
-/** Maximum number of bytes in a caller's field: several times the largest transaction. */
+/** Maximum number of bytes in a caller's field: several times the largest transaction without
+ * blobs. */
 export const MAX_BYTES = 1_000_000;
 
 const ANSWER = /^\s*(?:0x)?([\da-f]*)\s*$/iu;

@@ -41,7 +41,7 @@ export type FeeProblem =
   | { kind: 'malformed' }
   /** Below the minimum for a replacement, which nodes require. */
   | { kind: 'tooLow'; least: bigint }
-  /** Higher than any fee has ever been. */
+  /** Higher than any plausible fee. */
   | { kind: 'tooHigh'; bound: bigint }
   /** A priority fee above the maximum fee, which includes it. */
   | { kind: 'aboveMaximum'; maximum: bigint };
