@@ -106,9 +106,10 @@ export function parseWalletTypedData(
 ): TypedData | TypedEntry[] {
   const isList = version === 'V1';
   const given = readForeign(value, isList ? 'array' : 'object', root);
+  const spend = createSpend(root);
   const read = isList
-    ? parseTypedEntries(coerceEntries(given), root)
-    : parseTypedData(coerceDocument(given), root);
+    ? parseTypedEntries(coerceEntries(given, spend), root)
+    : parseTypedData(coerceDocument(given, spend), root);
   const hashes = [given, read].map((each) =>
     isList
       ? hashTypedEntries(each as TypedEntry[])
@@ -122,43 +123,50 @@ export function parseWalletTypedData(
   throw new InvalidParamsError(`${root} has values that do not match its types.`);
 }
 
-function coerceEntries(given: unknown): unknown {
+function coerceEntries(given: unknown, spend: Spend): unknown {
+  const coerce = createCoerce({}, spend);
   return Array.isArray(given)
     ? given.map((each: unknown) =>
         isObject(each)
-          ? { ...each, value: coerce({}, String(each.type), each.value) }
+          ? { ...each, value: coerce(String(each.type), each.value) }
           : each,
       )
     : given;
 }
 
 // If the domain's type is not declared, MetaMask hashes an empty domain.
-function coerceDocument(given: unknown): unknown {
+function coerceDocument(given: unknown, spend: Spend): unknown {
   if (!isObject(given) || !isObject(given.types)) return given;
   const types = { [DOMAIN]: [], ...given.types };
+  const coerce = createCoerce(types, spend);
   return {
     ...given,
     types,
-    domain: coerce(types, DOMAIN, given.domain),
-    message: coerce(types, String(given.primaryType), given.message),
+    domain: coerce(DOMAIN, given.domain),
+    message: coerce(String(given.primaryType), given.message),
   };
 }
 
-function coerce(types: Record<string, unknown>, name: string, value: unknown): unknown {
-  const fields = Object.hasOwn(types, name) ? types[name] : undefined;
-  if (Array.isArray(fields) && isObject(value)) {
-    const entries = fields.filter(isObject).map((field): [string, unknown] => {
-      const key = String(field.name);
-      const own = Object.hasOwn(value, key) ? value[key] : undefined;
-      return [key, coerce(types, String(field.type), own)];
-    });
-    return Object.fromEntries(entries);
-  }
-  const item = findArray(name)?.item;
-  if (item !== undefined && Array.isArray(value)) {
-    return value.map((each: unknown) => coerce(types, item, each));
-  }
-  return findAtom(name)?.(value) === false ? coerceAtom(name, value) : value;
+// Counts values, since a struct gets all fields of its type, however few it has.
+function createCoerce(types: Record<string, unknown>, spend: Spend) {
+  const coerce = (name: string, value: unknown): unknown => {
+    spend(0);
+    const fields = Object.hasOwn(types, name) ? types[name] : undefined;
+    if (Array.isArray(fields) && isObject(value)) {
+      const entries = fields.filter(isObject).map((field): [string, unknown] => {
+        const key = String(field.name);
+        const own = Object.hasOwn(value, key) ? value[key] : undefined;
+        return [key, coerce(String(field.type), own)];
+      });
+      return Object.fromEntries(entries);
+    }
+    const item = findArray(name)?.item;
+    if (item !== undefined && Array.isArray(value)) {
+      return value.map((each: unknown) => coerce(item, each));
+    }
+    return findAtom(name)?.(value) === false ? coerceAtom(name, value) : value;
+  };
+  return coerce;
 }
 
 function coerceAtom(name: string, value: unknown): unknown {

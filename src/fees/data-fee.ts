@@ -2,6 +2,7 @@
 // OP-stack chains also charge for their operator.
 import { hexToBytes } from '@metamask/utils';
 
+import { RpcError } from '../../packages/client/src';
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { UnavailableError } from '../core/errors';
 import { encodeCall, toWord } from '../eth/abi';
@@ -50,9 +51,14 @@ export async function fetchDataFees(
   const to = isScroll ? SCROLL_ORACLE : ORACLE;
   const ask = async (data: Hex): Promise<bigint | undefined> =>
     toWord(await node.request('eth_call', [{ to, data }, 'latest'], options));
-  // Older oracles lack some functions, and chains without data fees have no oracle.
+  // Older chains' oracles lack some functions, and chains without data fees have no oracle. On a
+  // chain known to have data fees, only a revert says so: a node that fails must not lower the cost.
   const tryAsk = async (data: Hex): Promise<bigint | undefined> =>
-    ask(data).catch(() => undefined);
+    ask(data).catch((error: unknown) => {
+      const isReverted = error instanceof RpcError && error.kind === 'reverted';
+      if (kind !== undefined && !isReverted) throw error;
+      return undefined;
+    });
   const askOperator = async (gas: bigint): Promise<bigint> =>
     isScroll
       ? 0n
@@ -70,13 +76,14 @@ export async function fetchDataFees(
     kind === 'mantle' ? tryAsk(encodeCall('tokenRatio()', [])) : undefined,
   ]);
   const fees = found.filter((fee) => fee !== undefined);
-  if (kind !== undefined && fees.length < writes.length) {
+  const isExpected = kind !== undefined || fees.length > 0;
+  if ((isExpected && fees.length < writes.length) || ratio > MAX_TOKEN_RATIO) {
     throw new UnavailableError(
       `${node.label} does not provide the chain's L1 data fee.`,
     );
   }
   return {
-    bytes: sum(fees) * (ratio <= MAX_TOKEN_RATIO ? larger(ratio, 1n) : 1n),
+    bytes: sum(fees) * larger(ratio, 1n),
     perTransaction,
     perMillionGas: larger(feeForMillion - perTransaction, 0n),
   };

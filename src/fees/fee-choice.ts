@@ -192,9 +192,11 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  // Many countries use a decimal comma.
-  const text = typed.trim().replace(',', '.');
-  if (!matches(text, GweiStruct)) return { kind: 'malformed' };
+  // Many countries use a decimal comma. But "1,000" can also be a thousand.
+  const given = typed.trim();
+  const text = given.replace(',', '.');
+  const isAmbiguous = /,\d{3}$/u.test(given);
+  if (isAmbiguous || !matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);
   if (fee >= MAX_PLAUSIBLE_FEE) return { kind: 'tooHigh', bound: MAX_PLAUSIBLE_FEE };
   return least !== undefined && fee < least ? { kind: 'tooLow', least } : fee;

@@ -11,7 +11,7 @@ import { isRollup } from '../../packages/client/src/rpc/schema';
 import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError, UnavailableError } from '../core/errors';
 import type { ChainId } from '../eth/chain';
-import { smaller, ZERO_ADDRESS } from '../eth/hex';
+import { larger, smaller, ZERO_ADDRESS } from '../eth/hex';
 import type { Market } from '../state/public-state';
 import { levelNames } from '../ui/i18n';
 import type { LevelName } from '../ui/i18n';
@@ -59,8 +59,8 @@ const CHECK_MS = 2_000;
  *   node's. In that case the node is used, and `passedOver` says so. This way, neither server alone
  *   can make a transaction far more expensive. A gas API below the node is used if its fees can be
  *   included: its base fee and its low maximum must be at least half of the node's base fee.
- *   Otherwise the node is used, but a node whose base fee is more than ten times the gas API's high
- *   maximum is ignored.
+ *   Otherwise the node is used, but a node whose base fee or priority fee is more than ten times the
+ *   gas API's high maximum is ignored.
  * - If only one answers, it is used. A gas API that contradicts itself counts as not answering, as
  *   do an implausible server and a node that takes two seconds longer than the gas API.
  *
@@ -100,11 +100,11 @@ export async function fetchLevels(
 // a row.
 function isBelowBaseFee(
   { estimatedBaseFee, low, high }: LevelFees,
-  { estimatedBaseFee: baseFee }: LevelFees,
+  { estimatedBaseFee: baseFee, high: { maxPriorityFeePerGas: tip } }: LevelFees,
 ): boolean {
   const isBelow = smaller(estimatedBaseFee, low.maxFeePerGas) * 2n < baseFee;
   const most = MAX_TIMES_NODE * high.maxFeePerGas;
-  return isBelow && (most === 0n || baseFee <= most);
+  return isBelow && (most === 0n || larger(baseFee, tip) <= most);
 }
 
 type GasAnswer<Result> = { result: Result; isComputed: boolean };

@@ -977,6 +977,7 @@ describe('with a gas API and a node,', () => {
 
     it.each<[string, Server]>([
       ['has far higher fees', nodeWith(withFees(1_000n * GWEI, GWEI))],
+      ['has a far higher priority fee', nodeWith(withFees(200n * GWEI, 9_000n * GWEI))],
       ['returns implausible fees', nodeWith(withFees(200_000n * GWEI, GWEI))],
       ['has no fees', serving(createFakeNode())],
       ['is busy', nodeWith({ eth_feeHistory: busy, eth_gasPrice: busy })],

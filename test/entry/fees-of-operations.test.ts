@@ -767,7 +767,6 @@ describe("a chain's data fee", () => {
     ['at its rate', word(3_000n), 3_000n],
     ['at par without a rate', '0x', 1n],
     ['at par for a rate of zero', word(0n), 1n],
-    ['at par for an implausible rate', word(10n ** 15n), 1n],
   ])("is converted to Mantle's native currency %s", async (...row) => {
     const [, tokenRatio, rate] = row;
     const getOperatorFee = (gas: bigint): Json => word(gas * 10n ** 10n);
@@ -797,6 +796,21 @@ describe("a chain's data fee", () => {
       textOf('alert.balance', { cost: inEther(cost), balance: inEther(cost - 1n) }),
     ]);
   });
+
+  const failing = refuses({ code: -32000, message: 'header not found' });
+
+  it.each<[string, string, Oracle]>([
+    ['the operator fee', BASE, { getOperatorFee: failing }],
+    ["Mantle's rate", MANTLE, { tokenRatio: failing }],
+    ["Mantle's rate (implausible)", MANTLE, { tokenRatio: word(10n ** 15n) }],
+  ])(
+    'causes a warning if the node does not provide %s',
+    async (_what, chainId, oracle) => {
+      const bench = await setup(chainId, word(FEE), oracle);
+      await bench.send();
+      expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
+    },
+  );
 
   it("causes a warning on Scroll if Scroll's oracle does not answer", async () => {
     const bench = await setup('0x82750', word(FEE));

@@ -747,6 +747,16 @@ describe('a larger document', () => {
     expect(await refusalOf(document)).toStrictEqual(invalid(message));
   });
 
+  it('is not expanded beyond the limit if structs in a request to MetaMask lack their fields', () => {
+    const fields = Array.from({ length: 1_000 }, (_, at) => [`f${at}`, 'string']);
+    const types = { M: { a: 'N[]' }, N: Object.fromEntries(fields) as Types[string] };
+    let reads = 0;
+    const empty = new Proxy({}, { getOwnPropertyDescriptor: () => void (reads += 1) });
+    const document = documentOfTypes(types, { a: Array(100).fill(empty) });
+    expect(() => parseWalletTypedData(document, 'V4', 'data')).toThrow(TOO_LARGE);
+    expect(reads).toBeLessThanOrEqual(10_000);
+  });
+
   it('is quickly rejected if it has many megabytes of values or types', async () => {
     const a = Array(2_000_000).fill(7);
     const values = documentOfTypes({ M: { a: 'uint8[]' } }, { a });
