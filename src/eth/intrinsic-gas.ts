@@ -163,8 +163,8 @@ export function computeTransferGas(
   return computeIntrinsicGas(transfer, fork, { recipient });
 }
 
-/** Maximum gas limit of a transaction (EIP-7825). From Amsterdam on, it limits only execution gas;
- * state gas comes on top (EIP-8037). */
+/** Maximum gas limit of a transaction since Osaka (EIP-7825). From Amsterdam on, it limits only
+ * execution gas; state gas comes on top (EIP-8037). */
 export const MAX_TRANSACTION_GAS = 16_777_216n;
 
 type ForkGas = {
