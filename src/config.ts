@@ -29,11 +29,11 @@ const EnvironmentStruct = type({
   version: defaulted(text(64), '0.0.0'),
 });
 
-/** Reads the environment, which the bundler inserts into the code. An empty companion origin counts
- * as absent. */
+/** Reads the environment, which the bundler inserts into the code. An empty value counts as
+ * absent. */
 export function getConfig(): Config {
   return parseConfig({
-    logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
+    logLevel: process.env.TOLLKEEPER_LOG_LEVEL || undefined,
     companionOrigin: process.env.TOLLKEEPER_COMPANION_ORIGIN,
     development: process.env.TOLLKEEPER_DEVELOPMENT,
     version: process.env.TOLLKEEPER_VERSION,

@@ -77,7 +77,8 @@ async function build(root: string, companion = '', sources = readPackage()) {
   const development = root === DEV_SNAP ? 'true' : '';
   // The insight snap has no accounts and does not answer dapps, so it needs fewer files.
   const isKeyring = root !== INSIGHT_SNAP;
-  parseConfig({ companionOrigin: companion, development });
+  const logLevel = process.env.TOLLKEEPER_LOG_LEVEL || undefined;
+  parseConfig({ companionOrigin: companion, development, logLevel });
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
   const files = await writeShipped(root, sources, isKeyring ? KEYRING_FILES : []);

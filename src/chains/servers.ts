@@ -98,6 +98,7 @@ export function createAbsenceMemory(
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
   // Servers often lack several methods, so methods found during a write share the next write.
   let found: readonly Absence[] = [];
+  let era = 0;
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {
       const all = found;
@@ -116,6 +117,7 @@ export function createAbsenceMemory(
     load,
     at: (chainId, server) => {
       const chain = toCaip2(chainId);
+      const since = era;
       return {
         has: (method) =>
           known.some(
@@ -126,6 +128,8 @@ export function createAbsenceMemory(
               isRecent(each),
           ),
         add: async (method) => {
+          // The chain's servers may have changed since the request.
+          if (since !== era) return;
           const absence = { chain, server, method, at: now() };
           known = withAll(known, [absence]);
           found = [...found, absence];
@@ -134,9 +138,12 @@ export function createAbsenceMemory(
       };
     },
     forget: async () => {
+      era += 1;
       await load();
-      if (known.length === 0) return;
+      const isEmpty = known.length === 0 && found.length === 0;
       known = [];
+      found = [];
+      if (isEmpty) return;
       const kept = store.update((state) => ({ ...state, absent: [] }));
       await kept.catch(() => undefined);
     },

@@ -61,8 +61,11 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
       ({ network }) => network,
       () => undefined,
     );
-  const keepOwn = async (network: Hex): Promise<void> => {
-    const kept = publicStore?.update((state) => ({ ...state, network }));
+  const keepOwn = async (network: Hex, isFirst = false): Promise<void> => {
+    const kept = publicStore?.update((state) => ({
+      ...state,
+      network: (isFirst ? state.network : undefined) ?? network,
+    }));
     await kept?.catch(() => undefined);
   };
 
@@ -70,7 +73,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
     const from = await fetchSelected();
     if (from === chainId) return;
     const own = await findOwn();
-    if (own === undefined) await keepOwn(toQuantity(from));
+    if (own === undefined) await keepOwn(toQuantity(from), true);
     const method = 'wallet_switchEthereumChain';
     const params = [{ chainId: toQuantity(chainId) }];
     try {

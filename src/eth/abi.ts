@@ -284,8 +284,11 @@ export function isHexText(text: string): boolean {
 export function findRevert(error: unknown): Revert | undefined {
   const all = listTexts(error).flatMap((text) => {
     const mayHaveRevert = isHexText(text) || /revert/iu.test(text);
+    // Decimal numbers in a message, such as a block's, are no data.
     return mayHaveRevert
-      ? [...text.matchAll(/\b(?:0x)?((?:[0-9a-f]{2}){4,})\b/giu)]
+      ? [...text.matchAll(/\b(?:0x)?((?:[0-9a-f]{2}){4,})\b/giu)].filter(
+          ([word]) => isHexText(text) || !/^\d+$/u.test(word),
+        )
       : [];
   });
   const found = all.map(([, digits = '']): Revert => {

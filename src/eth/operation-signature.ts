@@ -9,6 +9,7 @@ import {
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { hashPayload } from '../core/digest';
+import type { EntryPointVersion } from '../core/entry-points';
 import { hashUserOperation, toChainForm } from '../core/operation';
 import type {
   SigningDomain,
@@ -58,14 +59,19 @@ const BLOCK_RANGE = 2n ** 47n;
 
 /** Decodes a paymaster's answer, whose second word is the validation data; undefined if the answer
  * is malformed. */
-export function findVerdict(answer: Hex): Verdict | undefined {
+export function findVerdict(
+  answer: Hex,
+  version: EntryPointVersion,
+): Verdict | undefined {
   const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
   if (word === undefined) return undefined;
   const validAfter = BigInt(`0x${word.slice(0, 12)}`);
   const validUntil = BigInt(`0x${word.slice(12, 24)}`);
   // A `validUntil` of zero means no end.
   const isInBlocks =
-    validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
+    version === '0.9' &&
+    validAfter > BLOCK_RANGE &&
+    (validUntil > BLOCK_RANGE || validUntil === 0n);
   // Values other than 0 and 1 are an aggregator's address, which is not supported.
   const isSignatureValid = BigInt(`0x${word.slice(24)}`) === 0n;
   return isInBlocks

@@ -150,6 +150,12 @@ const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 /** MultiSendCallOnly, to which a Safe delegates to make several calls. */
 export const SAFE_MULTI_SEND: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
 
+/** MultiSend and MultiSendCallOnly 1.5.0, which call the Safe itself if the recipient is zero. */
+export const selfCallingMultiSends: readonly Hex[] = [
+  '0x218543288004CD07832472D464648173c77D7eB7',
+  '0xA83c336B20401Af773B6219BA5027174338D1836',
+];
+
 /** MultiSend and MultiSendCallOnly of all versions. A Safe that delegates to one of them only
  * executes the transactions in its argument; MultiSend also allows delegatecalls there. */
 export const multiSends: readonly Hex[] = [
@@ -161,11 +167,12 @@ export const multiSends: readonly Hex[] = [
   '0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B',
   '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
   SAFE_MULTI_SEND,
-  '0x218543288004CD07832472D464648173c77D7eB7',
-  '0xA83c336B20401Af773B6219BA5027174338D1836',
-  // 1.3.0 on ZKsync, which computes addresses differently.
+  ...selfCallingMultiSends,
+  // 1.3.0 and 1.4.1 on ZKsync, which computes addresses differently.
   '0x0dFcccB95225ffB03c6FBB2559B530C2B7C8A912',
   '0xf220D3b4DFb23C4ade8C88E526C1353AbAcbC38F',
+  '0x309D0B190FeCCa8e1D5D8309a16F7e3CB133E885',
+  '0x0408EF011960d02349d50286D20531229BCef773',
 ];
 
 function encodeSetup(owner: Hex): Hex {

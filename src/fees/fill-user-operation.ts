@@ -369,7 +369,7 @@ export async function assertPaymasterAccepts(
       const what = isReverted ? 'refuses the operation' : 'could not be asked';
       return refuse(`Its contract ${what}: ${error.message}`, { cause: error });
     });
-  const verdict = findVerdict(answer) ?? refuse(`${to} is not a paymaster.`);
+  const verdict = findVerdict(answer, version) ?? refuse(`${to} is not a paymaster.`);
   const { isSignatureValid, validAfter, validUntil } = verdict;
   if (!isSignatureValid) {
     refuse(`Its contract ${to} does not accept the data for this operation.`);

@@ -8,6 +8,7 @@ import type { AbiValue } from '../eth/abi';
 import { readMultiSend } from '../eth/account-calls';
 import {
   byteLength,
+  hasAddress,
   isSameAddress,
   MAX_UINT256,
   toPaddedHex,
@@ -15,11 +16,13 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { selfCallingMultiSends } from '../eth/smart-account';
 import type { TextKey } from '../ui/i18n';
 import { SELECTOR_BYTES, SELECTOR_END } from './effects';
 import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
 
-export type CallContext = { from: Hex; contract: Hex };
+/** `code` is the contract whose code runs: in a delegatecall, another one than `contract`. */
+export type CallContext = { from: Hex; contract: Hex; code?: Hex };
 
 /** A call's arguments. If they cannot be decoded, `values` are undefined, but `words` exist: some
  * contracts execute such calls, and read missing bytes as zero. */
@@ -190,10 +193,14 @@ const ofItself =
     }));
 
 // Safes call MultiSend with a delegatecall, so its calls are the Safe's.
-const multiSend: ReadCalls = ([packed], { from }) =>
-  readMultiSend(packed as Uint8Array)?.map(({ operation, data, ...call }) => ({
+const multiSend: ReadCalls = ([packed], { from, code = '0x' }) =>
+  readMultiSend(packed as Uint8Array)?.map(({ operation, to, data, ...call }) => ({
     ...call,
     from,
+    to:
+      isSameAddress(to, ZERO_ADDRESS) && hasAddress(selfCallingMultiSends, code)
+        ? from
+        : to,
     data: bytesToHex(data),
     isDelegate: operation !== 0,
   }));

@@ -80,8 +80,10 @@ function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
   const isCode = isCreation(call);
   const known = isCode || isUsedUp(budget) ? undefined : decodeKnownCall(data);
   // Delegated code acts as the calling account.
-  const contract = isDelegate ? from : to;
-  const context = isCode || contract === null ? undefined : { from, contract };
+  const context =
+    isCode || to === null
+      ? undefined
+      : { from, contract: isDelegate ? from : to, code: to };
   const inside = context ? readInside({ data, known, context }, depth, budget) : [];
   return { kind: 'call', ...call, isDelegate, known, inside };
 }

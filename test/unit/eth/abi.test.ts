@@ -12,6 +12,7 @@ import {
   decodeCall,
   encodeArguments,
   encodeCall,
+  findRevert,
   findRevertReason,
   listTypes,
   readArguments,
@@ -255,6 +256,13 @@ const reasons: [string, unknown, string][] = [
     `panic ${code}: ${words}`,
   ]),
 ];
+
+it('finds no revert data in a decimal number', () => {
+  expect(findRevert({ message: 'reverted at block 21345678' })).toBeUndefined();
+  expect(findRevert({ message: 'reverted with 0x21345678' })).toMatchObject({
+    data: '0x21345678',
+  });
+});
 
 describe('the reason of a revert', () => {
   it.each(reasons)('is found in %s', (_what, data, reason) => {

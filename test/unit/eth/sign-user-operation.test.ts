@@ -260,14 +260,24 @@ describe('a validation result', () => {
       { isSignatureValid: true, validUntil: 9n, validAfter: BLOCKS + 5n },
     ],
   ])('is %s', (_name, data, verdict) => {
-    expect(findVerdict(answer(data))).toStrictEqual(verdict);
-    expect(findVerdict(answer(data, `0x${'ff'.repeat(40)}`))).toStrictEqual(verdict);
+    expect(findVerdict(answer(data), '0.9')).toStrictEqual(verdict);
+    const withContext = answer(data, `0x${'ff'.repeat(40)}`);
+    expect(findVerdict(withContext, '0.9')).toStrictEqual(verdict);
+  });
+
+  it('has no range of blocks before EntryPoint 0.9', () => {
+    const validAfter = BLOCKS + 5n;
+    expect(findVerdict(answer(validAfter << 208n), '0.8')).toStrictEqual({
+      isSignatureValid: true,
+      validUntil: 0n,
+      validAfter,
+    });
   });
 
   it.each(['0x', '0x01', `0x${'00'.repeat(63)}`] as const)(
     'is not read from %s',
     (bytes) => {
-      expect(findVerdict(bytes)).toBeUndefined();
+      expect(findVerdict(bytes, '0.9')).toBeUndefined();
     },
   );
 });

@@ -547,6 +547,21 @@ describe('the warnings about a call', () => {
     expect(delegate(MULTI_SEND, multiSend(1))).toStrictEqual(delegated);
   });
 
+  it.each<[string, Hex, Warning]>([
+    ['1.5.0', '0xA83c336B20401Af773B6219BA5027174338D1836', danger('alert.ownCall')],
+    ['1.4.1', MULTI_SEND, warning('alert.dataToNobody')],
+  ])('include a call to zero through MultiSend %s', (_version, multiSend, expected) => {
+    const enabling = dataOf('enableModule(address)', OTHER);
+    const transaction = encodePacked(
+      ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+      [0, ZERO, 0n, 36n, enabling],
+    );
+    const batch = dataOf('multiSend(bytes)', transaction);
+    expect(
+      call(EXEC, multiSend, 0n, batch, 1, 0n, 0n, 0n, ZERO, ZERO, '0x'),
+    ).toContainEqual(expected);
+  });
+
   it.each<[string, unknown[]]>([
     ['transferFrom(address,address,uint256)', [OTHER, ACCOUNT, 1n]],
     [BATCH, [OTHER, ACCOUNT, [1n], [1n], '0x']],
