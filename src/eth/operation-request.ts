@@ -162,9 +162,9 @@ function refuseDelegation(value: Record<PropertyKey, unknown>, root: string): vo
     return typeof given === 'string' && isDelegation(given);
   };
   const field =
-    'eip7702Auth' in value
-      ? 'eip7702Auth'
-      : (['factory', 'initCode'] as const).find(isMarker);
+    (value.eip7702Auth ?? null) === null
+      ? (['factory', 'initCode'] as const).find(isMarker)
+      : 'eip7702Auth';
   if (field === undefined) return;
   throw new InvalidParamsError(
     `${root}.${field} asks for an EIP-7702 delegation, which is not supported.`,

@@ -120,6 +120,8 @@ describe('toShownText', () => {
 
   it('escapes a variation selector that does not follow an emoji', () => {
     expect(toShownText('a\ufe0fb').text).toBe(String.raw`a\u{fe0f}b`);
+    expect(toShownText('1\ufe0f00').text).toBe(String.raw`1\u{fe0f}00`);
+    expect(toShownText('1\ufe0f\u20e3').text).toBe('1\ufe0f\u20e3');
   });
 });
 
