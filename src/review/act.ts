@@ -125,8 +125,9 @@ function addOutcome(
       .filter(({ account }) => account !== signer)
       .map(({ account, losses }) => attribute(account, send(losses, chain))),
   ];
+  const losses = simulation.changes.filter(({ amount }) => amount < 0n);
   const signerChanges = {
-    losses: simulation.changes.filter(({ amount }) => amount < 0n),
+    losses: raise(losses, [...listValues(calls), ...listSent(declared)], chain),
     gains: simulation.changes.filter((each) => hasValue(each, chain)),
   };
   const isDeclared = exchanges.every(({ account }) => account !== signer);
@@ -171,15 +172,39 @@ function addExchange(
   }
   // The data of a transfer does not say whether a number is an amount or an NFT's id.
   const isNamed = isDeclared && losses.every(({ id }) => id === undefined);
-  if (isNamed) return declared;
-  // A node cannot remove a declared payment from the title by omitting it from the simulation.
-  const left = declared
-    .flatMap(({ sent = [] }) => sent)
+  return isNamed ? declared : [...kept, send(losses, chain, { isDeclared })];
+}
+
+// Lists the native currency that the signer's calls send.
+function listValues(calls: readonly CallEffect[]): Asset[] {
+  const signer = calls[0]?.from ?? ZERO_ADDRESS;
+  return listCalls(calls)
     .filter(
-      ({ token, amount }) =>
-        amount > 0n && !losses.some((each) => isSameAddress(each.token, token)),
-    );
-  return [...kept, send([...losses, ...left], chain, { isDeclared })];
+      ({ from, to, isDelegate }) =>
+        !isDelegate && isSameAddress(from, signer) && !isSameAddress(to ?? '', from),
+    )
+    .map(({ value }) => ({ token: ZERO_ADDRESS, amount: value }));
+}
+
+function listSent(acts: readonly Act[]): Asset[] {
+  return acts.flatMap(({ sent = [] }) => sent).filter(({ token }) => !isCoin(token));
+}
+
+// Replaces the losses of a token by the declared payments if those are larger, so that a node
+// cannot make a payment look smaller. Numbers of unknown NFTs are ids, not amounts.
+function raise(
+  losses: readonly Asset[],
+  declared: readonly Asset[],
+  chain: string,
+): Asset[] {
+  const isLarger = ({ token }: Asset): boolean => {
+    const paid = declared.filter((each) => isSameAddress(each.token, token));
+    const lost = losses.filter((each) => isSameAddress(each.token, token));
+    const amounts = lost.filter(({ id }) => id === undefined);
+    const isNft = amounts.length < lost.length && !findTokenUnit(chain, token);
+    return !isNft && addUp(paid) > addUp(amounts);
+  };
+  return [...declared.filter(isLarger), ...losses.filter((each) => !isLarger(each))];
 }
 
 function equalsLoss({ allowed }: Act, { token, amount }: Asset): boolean {

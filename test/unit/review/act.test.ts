@@ -477,6 +477,16 @@ it('collapses a call of a batch to one line if that line says everything', () =>
   expect(lineOf(call(OTHER, '0x12345678'))).toMatchObject({ isExpanded: true });
 });
 
+it('names the value of a described call, even if the simulation shows less', () => {
+  const swap = { ...described('Swap', OTHER, '0x12345678'), value: 5n * ETHER };
+  const write = (changes: BalanceChanges['changes']): string =>
+    find([swap], simulated({ changes })).write(translate);
+  expect(write([lost(ZERO, ETHER), lost(USDC, -100_000_000n)])).toBe(
+    'Swap 5 ETH for 100 USDC',
+  );
+  expect(write([])).toBe('Swap 5 ETH');
+});
+
 it("uses a descriptor's words only if the calls say less", () => {
   const approval = described('swap', USDC, erc20('approve', maxUint256));
   expect(find([approval]).write(translate)).toBe('Allow unlimited USDC');
@@ -501,6 +511,42 @@ it.each<[string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     'Send 250 USDC',
     [call(USDC, erc20('transfer', 250_000_000n))],
     { changes: [lost(USDC, 250_000_000n), lost(WETH, -9n * ETHER)] },
+  ],
+  // A node can also claim that less leaves, or something else.
+  [
+    'Send 100 USDC and tokens',
+    [call(USDC, erc20('transfer', 100_000_000n))],
+    { changes: [lost(USDC, 1_000_000n), lost(OTHER, 1n), lost(WETH, -9n * ETHER)] },
+  ],
+  [
+    'Give away NFT #7 and 100 USDC',
+    [call(USDC, erc20('transfer', 100_000_000n))],
+    { changes: [lost(USDC, 1n, 7n), lost(NFT, 1n, 7n)] },
+  ],
+  [
+    'Send 150 USDC',
+    [call(USDC, erc20('transfer', 100_000_000n))],
+    { changes: [lost(USDC, 150_000_000n)] },
+  ],
+  [
+    'Send tokens and 6 ETH',
+    [call(OTHER, '0x', ETHER), unknown(5n * ETHER)],
+    { changes: [lost(ZERO, 1n), lost(OTHER, 1n)] },
+  ],
+  [
+    'Swap 5 ETH for 100 USDC',
+    [unknown(5n * ETHER)],
+    { changes: [lost(ZERO, ETHER / 1_000n), lost(USDC, -100_000_000n)] },
+  ],
+  [
+    'Swap 5 ETH for 100 USDC',
+    [
+      {
+        ...call(ACCOUNT, '0x12345678', 5n * ETHER),
+        inside: [unknown(2n * ETHER), unknown(3n * ETHER)],
+      },
+    ],
+    { changes: [lost(USDC, -100_000_000n)] },
   ],
   [
     'Send tokens',
