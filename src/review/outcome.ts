@@ -2,14 +2,20 @@
 // Unknown functions declare no effects.
 import { hexToBytes } from '@metamask/utils';
 
-import { hasAddress, isSameAddress, isUnlimited, sum } from '../eth/hex';
+import { hasAddress, isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findText } from '../ui/format';
 import { findName, findTokenUnit, isCoin } from '../ui/tokens';
 import { danger, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { listAllowances, listCalls, listEffects } from './effects';
-import type { AllowanceEffect, Asset, CallEffect } from './effects';
+import { listCalls, listOwnCalls } from './effects';
+import type {
+  AllowanceEffect,
+  Asset,
+  CallEffect,
+  Effect,
+  TransferEffect,
+} from './effects';
 import { isUnlimitedApproval } from './simulate';
 import type { Approval, BalanceChanges, AccountChanges, Simulation } from './simulate';
 
@@ -31,8 +37,8 @@ export function findUndeclared(
     losses: changes.filter(({ amount }) => amount < 0n),
     arrivals: changes.filter(({ amount }) => amount > 0n),
   };
-  const effects = listEffects(calls);
-  const allowances = listAllowances(calls);
+  const effects = listDeclared(calls);
+  const allowances = effects.filter((each) => each.kind === 'allow');
   return {
     exchanges: [signerExchange, ...others].filter(({ account, losses }) =>
       losses.some((each) => !isLossDeclared(each, account, calls)),
@@ -43,10 +49,20 @@ export function findUndeclared(
         (each) =>
           each.kind !== 'control' ||
           !isSameAddress(each.of, of) ||
-          (to !== undefined && to !== each.to?.toLowerCase()),
+          // Functions such as `renounceOwnership` name no controller, and leave none.
+          (to !== undefined && to !== (each.to?.toLowerCase() ?? ZERO_ADDRESS)),
       ),
     ),
   };
+}
+
+// Omits the effects found in the data of unknown functions: the contract may ignore them.
+function listDeclared(effects: readonly Effect[]): Effect[] {
+  return effects.flatMap((each) =>
+    each.kind === 'call'
+      ? [each, ...listDeclared(each.known ? each.inside : listOwnCalls(each.inside))]
+      : [each],
+  );
 }
 
 export function isCoveredBy(
@@ -57,10 +73,14 @@ export function isCoveredBy(
     const isSame =
       isSameAddress(given.token, token) && isSameAddress(given.spender, spender);
     if (!isSame || given.amount === undefined) return isSame;
-    // The approval of an NFT has its id in place of the amount.
-    if (amount === undefined) return given.amount === id;
+    if (amount === undefined) return numberOf(given) === id;
     return isUnlimited(given.amount) || given.amount >= amount - before;
   });
+}
+
+// Unless an allowance is known to be of an NFT, its amount may be an id.
+function numberOf(effect: AllowanceEffect | TransferEffect): bigint | undefined {
+  return effect.kind === 'allow' ? (effect.id ?? effect.amount) : effect.amount;
 }
 
 // A call with a description counts as declaring all of its costs.
@@ -73,17 +93,19 @@ function isLossDeclared(
   if (ownCalls.length > 0 && ownCalls.every(({ description }) => description)) {
     return true;
   }
-  const declared = listEffects(calls).flatMap((each) => {
+  const declared = listDeclared(calls).flatMap((each) => {
     if (each.kind !== 'transfer' && each.kind !== 'allow') return [];
     const isOther = each.kind === 'transfer' && !isSameAddress(each.from, account);
-    return isOther || !isSameAddress(each.token, token) ? [] : [each.amount];
+    return isOther || !isSameAddress(each.token, token) ? [] : [each];
   });
   if (id === undefined) {
     const sent = isCoin(token) ? ownCalls.map(({ value }) => value) : [];
-    const limitedAmounts = declared.map((each = 0n) => (isUnlimited(each) ? 0n : each));
+    const limitedAmounts = declared.map(({ amount: each = 0n }) =>
+      isUnlimited(each) ? 0n : each,
+    );
     return sum([...sent, ...limitedAmounts]) >= -amount;
   }
-  if (declared.some((each) => each === id)) return true;
+  if (declared.some((each) => numberOf(each) === id)) return true;
   // A transfer of NFTs without ids may include this one.
   const isUnderstood = ({
     to,
@@ -93,7 +115,10 @@ function isLossDeclared(
     description,
   }: CallEffect): boolean =>
     to !== null && Boolean(data === '0x' || description || (known && inside[0]));
-  return declared.includes(undefined) && listCalls(calls).every(isUnderstood);
+  return (
+    declared.some((each) => each.amount === undefined) &&
+    listCalls(calls).every(isUnderstood)
+  );
 }
 
 export function hasValue({ token, amount }: Asset, chain: string): boolean {

@@ -1,9 +1,11 @@
 // Simulation results: transfers and approvals of every standard, encoded by viem, and wrong answers
 // from nodes and contracts.
 import {
+  concat,
   encodeAbiParameters,
   encodeErrorResult,
   encodeEventTopics,
+  encodeFunctionData,
   encodeFunctionResult,
   parseAbi,
   stringToHex,
@@ -107,6 +109,12 @@ const called = (logs: unknown, fields = {}): object => ({
 
 const unknown = (): CallEffect =>
   readCall({ from: SELF, to: TOKEN, value: 0n, data: '0x12345678' });
+
+/** A call of a known function with the given effects. */
+const known = (...inside: Effect[]): CallEffect => ({
+  ...readCall({ from: SELF, to: USDC, value: 0n, data: '0xa9059cbb' }),
+  inside,
+});
 
 const addressesOf = (count: number) =>
   Array.from(
@@ -646,9 +654,13 @@ it('omits changes of control that a call states, and those of a deployment', asy
     to,
   });
   const warningsOf = (...inside: Effect[]) =>
-    warnOfOutcome(found, [{ ...unknown(), inside }], CHAIN);
+    warnOfOutcome(found, [known(...inside)], CHAIN);
   expect(warningsOf(stating(OTHER))).toStrictEqual([]);
   expect(warningsOf(stating(SAFE))).toHaveLength(1);
+  const renouncing = readCall({ from: SELF, to: TOKEN, value: 0n, data: '0x715018a6' });
+  const renounced = await read(log(TOKEN, 'owner', SELF, ZERO_ADDRESS));
+  expect(warnOfOutcome(renounced, [renouncing], CHAIN)).toStrictEqual([]);
+  expect(warnOfOutcome(found, [renouncing], CHAIN)).toHaveLength(1);
   const deploying = { from: COIN, to: TOKEN };
   const deployed = await simulate(
     [{ calls: [called([log(SELF, 'upgraded', OTHER)])] }],
@@ -734,12 +746,31 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   const allowances = stated.map(
     (amount) => ({ kind: 'allow', token: TOKEN, spender: OTHER, amount }) as const,
   );
-  const calls = [{ ...unknown(), inside: allowances }];
-  expect(listWarnings(found, calls)).toStrictEqual(expected);
+  expect(listWarnings(found, [known(...allowances)])).toStrictEqual(expected);
   const drawn = drawChanges(found, { translate, chain: CHAIN, allowances });
   expect(writeView(drawn).includes(textOf('changes.approve'))).toBe(
     expected.length > 0,
   );
+});
+
+it.each<[string, Hex, id: bigint]>([
+  ['approves NFT 0', '0x095ea7b3', 0n],
+  ['permits NFT 5', '0x745a41bc', 5n],
+])('compares NFTs by their ids if a call %s', async (_what, selector, id) => {
+  const words = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'uint256' }],
+    [OTHER, id],
+  );
+  const data = concat([selector, words]);
+  const calls = [readCall({ from: SELF, to: TOKEN, value: 0n, data })];
+  const warningsOf = async (approved: bigint) =>
+    listWarnings(await read(log(TOKEN, 'approval721', SELF, OTHER, approved)), calls);
+  expect(await warningsOf(id)).toStrictEqual([]);
+  expect(await warningsOf(1n)).toStrictEqual(['warning alert.allowsMore']);
+  const taken = async (which: bigint) =>
+    listWarnings(await read(log(TOKEN, 'erc721', SELF, OTHER, which)), calls);
+  expect(await taken(id)).toStrictEqual([]);
+  expect(await taken(1n)).toStrictEqual(['danger alert.leaves']);
 });
 
 it.each<[string, Log]>([
@@ -750,8 +781,7 @@ it.each<[string, Log]>([
   const found = await read(approval);
   const given = { kind: 'allow', token: TOKEN, spender: OTHER } as const;
   const inside = [5n, undefined].map((amount) => ({ ...given, amount }));
-  const calls = [{ ...unknown(), inside }];
-  expect(warnOfOutcome(found, calls, CHAIN)).toHaveLength(1);
+  expect(warnOfOutcome(found, [known(...inside)], CHAIN)).toHaveLength(1);
 });
 
 it.each<[string, Log, bigint, boolean]>([
@@ -781,10 +811,7 @@ it('counts only the increase of an increased allowance', async () => {
     method === 'eth_call' ? `0x${'0'.repeat(63)}a` : [{ calls: [called(logs)] }],
   );
   const stating = (amount: bigint) => [
-    {
-      ...unknown(),
-      inside: [{ kind: 'allow', token: TOKEN, spender: OTHER, amount }] as Effect[],
-    },
+    known({ kind: 'allow', token: TOKEN, spender: OTHER, amount }),
   ];
   expect(warnOfOutcome(found, stating(5n), CHAIN)).toStrictEqual([]);
   expect(warnOfOutcome(found, stating(4n), CHAIN)).toHaveLength(1);
@@ -801,10 +828,6 @@ describe("an account's losses", () => {
     from,
     to: OTHER,
     amount,
-  });
-  const known = (...inside: Effect[]): CallEffect => ({
-    ...readCall({ from: SELF, to: USDC, value: 0n, data: '0xa9059cbb' }),
-    inside,
   });
   const coin = log(COIN, 'erc20', SELF, OTHER, 5n);
   const paid: CallEffect = { ...unknown(), value: 5n };
@@ -838,6 +861,25 @@ describe("an account's losses", () => {
       'beyond a stated NFT',
       [nft, log(TOKEN, 'erc721', SELF, OTHER, 8n)],
       [known(transfer(undefined, TOKEN)), unknown()],
+      [UNEXPLAINED],
+    ],
+    [
+      'by an unknown function whose data contains the transfer',
+      [payment(OTHER, 5n)],
+      [
+        readCall({
+          from: SELF,
+          to: TOKEN,
+          value: 0n,
+          data: concat([
+            '0x12345678',
+            encodeFunctionData({
+              abi: parseAbi(['function transferFrom(address,address,uint160,address)']),
+              args: [SELF, OTHER, 5n, USDC],
+            }),
+          ]),
+        }),
+      ],
       [UNEXPLAINED],
     ],
     ['of the native currency that is sent', [coin], [paid], []],
