@@ -234,7 +234,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
   const { calls, allowances, isRelayed, shape, document } = typed;
   const effects = listEffects(calls);
   const wholeCollections = allowances.filter(({ amount }) => amount === undefined);
-  const { gasPrice = '0', gasToken, refundReceiver } = document?.message ?? {};
+  const { gasPrice = '0', gasToken, refundReceiver, baseGas } = document?.message ?? {};
   const isRefunded =
     shape?.name === 'safeTransaction' && (findQuantity(gasPrice) ?? 1n) > 0n;
   const token = findAddress(gasToken) ?? ZERO_ADDRESS;
@@ -255,7 +255,8 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         inside.some(({ kind }) => kind === 'allow' || kind === 'transfer') &&
         danger('typed.innerCall', { signature: known.signature }),
     ),
-    isRefunded && findWarnings([{ kind: 'refund', token, to }]),
+    isRefunded &&
+      findWarnings([{ kind: 'refund', token, to, baseGas: findQuantity(baseGas) }]),
   );
 }
 

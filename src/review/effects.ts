@@ -116,6 +116,8 @@ export type RefundEffect = {
   token: Hex;
   /** The zero address means the executor. */
   to: Hex;
+  /** Gas that the Safe pays for in addition to the gas used. Undefined if it cannot be read. */
+  baseGas: bigint | undefined;
 };
 
 /** A delegation, which makes an account run a contract's code from now on (EIP-7702). */

@@ -11,6 +11,7 @@ import {
   isOrdinary,
   isSameAddress,
   isUnlimited,
+  MAX_UINT256,
   toLower,
   ZERO_ADDRESS,
 } from '../eth/hex';
@@ -35,6 +36,10 @@ type Finder<Kind extends Effect['kind']> = (
   effect: Extract<Effect, { kind: Kind }>,
   code: Hex | undefined,
 ) => Warning[];
+
+/** More than a Safe's transaction costs besides its execution: 21,000 gas, its calldata, the checks
+ * of its signatures and the refund. Safes do not limit this gas. */
+const MAX_BASE_GAS = 200_000n;
 
 const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   call: (call, code) => {
@@ -88,8 +93,9 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   },
   // The gas price of a refund in native currency is at most the executor's own; that of one in
   // tokens is unlimited.
-  refund: ({ token, to }) => {
-    const warn = isSameAddress(token, ZERO_ADDRESS) ? warning : danger;
+  refund: ({ token, to, baseGas = MAX_UINT256 }) => {
+    const isCoin = isSameAddress(token, ZERO_ADDRESS);
+    const warn = isCoin && baseGas <= MAX_BASE_GAS ? warning : danger;
     return [warn('typed.refund', { address: to })];
   },
   // Delegations requested in Tollkeeper use only known implementations.

@@ -299,11 +299,18 @@ const managing =
           (each) => ({ ...each, isOfAccount: true }) as Effect,
         );
 
-/** Reads a Safe's refund: words 6 to 8 are its price, token and recipient. */
+/** Reads a Safe's refund: words 5 to 8 are its additional gas, price, token and recipient. */
 const refunding: ReadEffects = ({ words }) =>
   wordAt(words, 6) === 0n
     ? []
-    : [{ kind: 'refund', token: addressAt(words, 7), to: addressAt(words, 8) }];
+    : [
+        {
+          kind: 'refund',
+          token: addressAt(words, 7),
+          to: addressAt(words, 8),
+          baseGas: wordAt(words, 5),
+        },
+      ];
 
 const hashing: ReadEffects = ({ signature }) => [
   { kind: 'opaque', why: 'hash', signature },

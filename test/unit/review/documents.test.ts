@@ -281,18 +281,19 @@ const domain = { name: 'Account', chainId: 1, verifyingContract: SAFE };
 
 const account = { ...domain, version: '1', salt: `0x${'00'.repeat(32)}` };
 
-function safeTxWithRefund(gasToken: Hex): TypedData {
+function safeTxWithRefund(gasToken: Hex, baseGas: string): TypedData {
   return documentOf(
     { chainId: 1, verifyingContract: SAFE },
     {
       SafeTx:
-        'address to, uint256 value, bytes data, uint8 operation, uint256 gasPrice, address gasToken, address refundReceiver',
+        'address to, uint256 value, bytes data, uint8 operation, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver',
     },
     {
       to: USDC,
       value: '0',
       data: '0x',
       operation: 0,
+      baseGas,
       gasPrice: '1000',
       gasToken,
       refundReceiver: STRANGER,
@@ -305,10 +306,19 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ['SafeTx with a call', safeTx({ data: approval }), ['warning alert.unlimited']],
   [
     'SafeTx with a refund in the native currency',
-    safeTxWithRefund(ZERO),
+    safeTxWithRefund(ZERO, '50000'),
     ['warning typed.refund'],
   ],
-  ['SafeTx with a refund in a token', safeTxWithRefund(USDC), ['danger typed.refund']],
+  [
+    'SafeTx with a refund of any amount of gas',
+    safeTxWithRefund(ZERO, '1000000000000'),
+    ['danger typed.refund'],
+  ],
+  [
+    'SafeTx with a refund in a token',
+    safeTxWithRefund(USDC, '50000'),
+    ['danger typed.refund'],
+  ],
   [
     'SafeOp',
     documentOf(

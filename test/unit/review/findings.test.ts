@@ -130,8 +130,8 @@ describe('the warnings about a call', () => {
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
   const operator = danger('alert.operator', { operator: OTHER });
   const manager = danger('alert.manager', { address: OTHER });
-  const refund = (token: Hex): unknown[] => [
-    ...[STRANGER, 0n, '0x', 0, 0n, 1_000_000n, 10n ** 18n, token, OTHER, '0x'],
+  const refund = (token: Hex, baseGas = 50_000n): unknown[] => [
+    ...[STRANGER, 0n, '0x', 0, 0n, baseGas, 10n ** 18n, token, OTHER, '0x'],
   ];
 
   it.each<[string, unknown[], Warning]>([
@@ -178,6 +178,8 @@ describe('the warnings about a call', () => {
     ['approveHash(bytes32)', [WORD], danger('message.hash')],
     [EXEC, refund(TOKEN), danger('typed.refund', { address: OTHER })],
     [EXEC, refund(ZERO), warning('typed.refund', { address: OTHER })],
+    // The Safe pays for any signed amount of gas.
+    [EXEC, refund(ZERO, 10n ** 12n), danger('typed.refund', { address: OTHER })],
     ...[
       'installModule(uint256,address,bytes)',
       'addOwnerAddress(address)',
