@@ -301,7 +301,8 @@ function isLimited({ amount, id }: AllowanceEffect): boolean {
   return id === undefined && amount !== undefined && !isUnlimited(amount);
 }
 
-// Omits tokens without decimals: they may be NFTs, whose ids look like amounts in approvals.
+// Omits tokens without decimals: they may be NFTs, whose ids look like amounts in approvals. Some
+// NFT collections answer zero.
 async function fetchSupplies(
   tokens: readonly Hex[],
   node: NodeClient | undefined,
@@ -313,7 +314,7 @@ async function fetchSupplies(
           askForWord({ to, data: encodeCall(question, []) }, node),
         ),
       );
-      return decimals === undefined ? [] : [[to, supply] as const];
+      return decimals ? [[to, supply] as const] : [];
     }),
   );
   return new Map(found.flat());

@@ -43,8 +43,8 @@ type ChainState = {
   contracts?: readonly string[];
   /** The tokens' total supply; by default, `totalSupply()` returns nothing. */
   supply?: bigint | undefined;
-  /** Whether the tokens have decimals; NFT collections have none. */
-  hasDecimals?: boolean;
+  /** The tokens' answer to `decimals()`; NFT collections answer nothing or zero. */
+  decimals?: Hex;
   /** Whether calls to the tokens fail, or never return. */
   tokens?: 'failing' | 'silent';
   /** The node's answer for addresses without code. */
@@ -56,7 +56,7 @@ type ChainState = {
 function answerChain({
   contracts = [SPENDER],
   supply,
-  hasDecimals = true,
+  decimals = toWord(18n),
   tokens,
   noCode = '0x',
   dependsOnBlock = false,
@@ -74,7 +74,7 @@ function answerChain({
       if (tokens === 'failing') throw new Error('out of gas');
       if (tokens === 'silent') return new Promise(() => undefined) as never;
       if (data === '0x18160ddd') return supply === undefined ? '0x' : toWord(supply);
-      return hasDecimals ? toWord(18n) : '0x';
+      return decimals;
     },
   };
 }
@@ -203,7 +203,11 @@ describe.each(forms)('an approval in %s', (_form, review) => {
   it.each<[string, ChainState]>([
     ['the total supply is unknown', {}],
     ['the total supply is zero', { supply: 0n }],
-    ['the token is an NFT collection', { supply: 5n, hasDecimals: false }],
+    ['the token is an NFT collection', { supply: 5n, decimals: '0x' }],
+    [
+      'the token is an NFT collection with decimals',
+      { supply: 5n, decimals: toWord(0n) },
+    ],
   ])('causes no warning if %s', async (_condition, state) => {
     expect(await review({ to: TOKEN, data: approve(9n) }, state)).toStrictEqual([]);
   });
@@ -529,12 +533,15 @@ describe('the check of many addresses', () => {
 describe('an approval of zero', () => {
   const data = approve(0n);
 
-  it('warns that the spender has no code if the contract may hold NFTs', async () => {
-    const state = { contracts: [], hasDecimals: false };
-    expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, state)).toStrictEqual([
-      spenderNoCode,
-    ]);
-  });
+  it.each(['0x', toWord(0n)] as const)(
+    'warns that the spender has no code if the contract may hold NFTs: %s',
+    async (decimals) => {
+      const state = { contracts: [], decimals };
+      expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, state)).toStrictEqual([
+        spenderNoCode,
+      ]);
+    },
+  );
 
   it('causes no warning if the contract has decimals or is a known token', async () => {
     const state = { contracts: [] };
@@ -633,11 +640,14 @@ it('a transaction dialog shows extra data after the arguments', async () => {
 });
 
 describe('the card of an approval', () => {
-  it.each([true, false])(
-    'shows the balance only for tokens with decimals: %j',
-    async (hasDecimals) => {
+  it.each<[Hex, boolean]>([
+    [toWord(18n), true],
+    ['0x', false],
+  ])(
+    'shows the balance only for tokens with decimals: %s, %j',
+    async (decimals, hasDecimals) => {
       const bench = await createCallsBench();
-      Object.assign(bench.edges.wallet.answers, answerChain({ hasDecimals }));
+      Object.assign(bench.edges.wallet.answers, answerChain({ decimals }));
       const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
       await bench.send({ value: '0x0', ...gas, to: TOKEN, data: approve(99n) });
       const labels = toFieldPairs(bench.edges.dialogs.shown.at(-1)).map(
