@@ -7,6 +7,7 @@ import { encodeCall } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { findDelegate } from '../eth/delegation';
 import {
   hasAddress,
   isSameAddress,
@@ -67,15 +68,16 @@ export async function listChains({
   return (await tryBriefly(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** Addresses without code, with unknown code, with code on which two nodes differ, and those beyond
- * the limit. */
+/** Addresses without code, ordinary accounts that delegate to a contract (EIP-7702), addresses with
+ * unknown code, with code on which two nodes differ, and those beyond the limit. */
 export type MissingCode = Record<
-  'none' | 'unknown' | 'disputed' | 'left',
+  'none' | 'delegated' | 'unknown' | 'disputed' | 'left',
   readonly Hex[]
 >;
 
 export const NO_MISSING_CODE: MissingCode = {
   none: [],
+  delegated: [],
   unknown: [],
   disputed: [],
   left: [],
@@ -96,6 +98,7 @@ export async function findMissingCodeAt(
     asked.filter((_address, index) => codes[index] === code);
   return {
     none: find('0x'),
+    delegated: asked.filter((_address, index) => findDelegate(codes[index] ?? '0x')),
     unknown: find(undefined),
     disputed: find('disputed'),
     left: all.slice(MAX_CONTRACTS),
@@ -122,9 +125,12 @@ export function ifWithoutCode(
   return hasAddress(unknown, address) && warning('alert.codeUnknown', { address });
 }
 
-/** Warns of a spender that is not a contract. Honest sites use contracts. */
+/** Warns of a spender that is not a contract. Honest sites use contracts. Anyone can delegate an
+ * ordinary account to a contract, and still sign for it. */
 export function warnOfSpender(address: Hex, code: MissingCode): Warning | false {
-  return ifWithoutCode(danger('typed.spenderNoCode', { address }), address, code);
+  const none = [...code.none, ...code.delegated];
+  const warnOfNone = danger('typed.spenderNoCode', { address });
+  return ifWithoutCode(warnOfNone, address, { ...code, none });
 }
 
 /** Facts about allowances. `unread` lists the tokens beyond the limit. */

@@ -31,7 +31,8 @@ import { isCreation, listEffects, listOwnCalls } from './effects';
 import type { CallEffect, Effect } from './effects';
 import { readSent } from './read';
 
-/** `code` is the account's own code, which a call to itself runs; undefined if unknown. */
+/** `code` is the code of the account that calls, which a call to itself runs; undefined if
+ * unknown. */
 type Finder<Kind extends Effect['kind']> = (
   effect: Extract<Effect, { kind: Kind }>,
   code: Hex | undefined,
@@ -116,11 +117,16 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   },
 };
 
+/** `code` is the code of the account that makes the outer calls. */
 export function findWarnings(effects: readonly Effect[], code?: Hex): Warning[] {
-  const all = listEffects(effects).flatMap((effect) => {
-    const find = finders[effect.kind] as Finder<Effect['kind']>;
-    return find(effect, code);
-  });
+  const all = effects.flatMap((outer) =>
+    listEffects([outer]).flatMap((effect) => {
+      const find = finders[effect.kind] as Finder<Effect['kind']>;
+      const isOuter =
+        'from' in outer && 'from' in effect && isSameAddress(effect.from, outer.from);
+      return find(effect, isOuter ? code : undefined);
+    }),
+  );
   return listDistinct(all);
 }
 

@@ -238,6 +238,19 @@ describe.each(forms)('an approval in %s', (_form, review) => {
     expect(await review({ to: TOKEN, data }, state)).toStrictEqual([warning]);
   });
 
+  it('warns about a spender that is an ordinary account with a delegation', async () => {
+    const noCode = concatHex(['0xef0100', PERMIT2]);
+    for (const data of [approve(1n), approve(maxUint256)]) {
+      const warnings = await review({ to: TOKEN, data }, { contracts: [], noCode });
+      expect(warnings).toContain(spenderNoCode);
+    }
+    // Calls run the code of the delegation.
+    const called = { to: SPENDER, data: '0x12345678' } as const;
+    expect(await review(called, { contracts: [], noCode })).not.toContain(
+      textOf('alert.noContract', { address: SPENDER }),
+    );
+  });
+
   it('warns about the operator of a collection, and that it has no code', async () => {
     const data = dataOf('setApprovalForAll(address,bool)', SPENDER, true);
     expect(await review({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([

@@ -18,6 +18,7 @@ import { findAct } from '../../../src/review/act';
 import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
 import { listAddresses } from '../../../src/review/effects';
+import { NO_MISSING_CODE } from '../../../src/review/facts';
 import {
   findFirstPayments,
   findLookAlikes,
@@ -335,6 +336,12 @@ describe('the warnings about a call', () => {
   ])('include a call to the account itself %s', (_what, data) => {
     const calls = [readCall(transactionOf({ to: ACCOUNT, data }))];
     expect(findWarnings(calls, '0x6080')).toStrictEqual([danger('alert.ownCall')]);
+  });
+
+  it("include another account's call to itself, whatever code the signer has", () => {
+    const EXECUTE = 'execTransactionFromModule(address,uint256,bytes,uint8)';
+    const data = dataOf(EXECUTE, OTHER, 0n, '0x12345678', 0);
+    expect(find({ to: OTHER, data })).toStrictEqual([danger('alert.ownCall')]);
   });
 
   it('include a contract whose code the account runs as its own', () => {
@@ -727,7 +734,7 @@ const findAllTypedWarnings = (data: TypedData): Warning[] => {
   const none = typed.contracts.filter((each) => each === STRANGER);
   return findTypedWarnings(typed, {
     ...context,
-    missingCode: { none, unknown: [], disputed: [], left: [] },
+    missingCode: { ...NO_MISSING_CODE, none },
   });
 };
 
