@@ -14,7 +14,7 @@ export function toDelegatedCode(address: Hex): Hex {
   return isSameAddress(address, ZERO_ADDRESS) ? '0x' : concatHex('0xef0100', address);
 }
 
-export function findDelegate(code: Hex): Hex | undefined {
+export function findDelegate(code: string): Hex | undefined {
   return /^0xef0100[\da-f]{40}$/iu.test(code) ? `0x${code.slice(8)}` : undefined;
 }
 

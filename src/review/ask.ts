@@ -63,14 +63,14 @@ export async function askForCode(
   return isDisputed ? 'disputed' : (code ?? other);
 }
 
-/** Fetches an account's balances of the first {@link MAX_CONTRACTS} tokens, by token address. Omits
- * unknown ones. Sends its requests in the same tick, so that they can share a batch. */
+/** Fetches an account's balances of the first {@link MAX_CONTRACTS} tokens, by their addresses in
+ * lower case. Omits unknown ones. Sends its requests in the same tick, so that they can share a batch. */
 export async function findBalances(
   allowances: readonly { token: Hex }[],
   account: Hex,
   node: NodeClient | undefined,
 ): Promise<ReadonlyMap<Hex, bigint>> {
-  const tokens = [...new Set(allowances.map(({ token }) => token))];
+  const tokens = [...new Set(allowances.map(({ token }) => toLower(token)))];
   const data = encodeCall('balanceOf(address)', [account]);
   const found = await Promise.all(
     tokens.slice(0, MAX_CONTRACTS).map(async (to) => {

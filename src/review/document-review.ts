@@ -28,7 +28,7 @@ import { reviewCalls } from './review';
 export type DocumentReview = {
   typed: DecodedTypedData;
   description?: Description | undefined;
-  /** The account's balances of the tokens that it gives, by token. */
+  /** The account's balances of the tokens that it gives, by token in lower case. */
   balances?: ReadonlyMap<Hex, bigint>;
   warnings: readonly Warning[];
 };

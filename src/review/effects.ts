@@ -237,7 +237,7 @@ export function isCreation({ to }: { to: Hex | null }): boolean {
   return to === null || isSameAddress(to, DETERMINISTIC_DEPLOYER);
 }
 
-/** Facts from the chain. `balances` are the signer's, by token. `divisible` tokens have decimals,
+/** Facts from the chain. `balances` are the signer's, by token in lower case. `divisible` tokens have decimals,
  * so they are not NFTs. */
 type CallFacts = {
   signer: Hex;
@@ -254,7 +254,9 @@ export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
     if (each.kind === 'call') return [addFacts(each, facts)];
     if (each.kind !== 'allow') return [each];
     if (each.mayRevoke && hasAddress(facts.divisible, each.token)) return [];
-    return [isOwn ? { ...each, balance: facts.balances.get(each.token) } : each];
+    return [
+      isOwn ? { ...each, balance: facts.balances.get(toLower(each.token)) } : each,
+    ];
   });
   const isUpgradeable = to !== null && hasAddress(facts.upgradeable, to);
   const isRevocation = call.known && inside.length === 0 && call.inside.length > 0;

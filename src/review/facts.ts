@@ -98,7 +98,7 @@ export async function findMissingCodeAt(
     asked.filter((_address, index) => codes[index] === code);
   return {
     none: find('0x'),
-    delegated: asked.filter((_address, index) => findDelegate(codes[index] ?? '0x')),
+    delegated: asked.filter((_address, index) => findDelegate(codes[index] ?? '')),
     unknown: find(undefined),
     disputed: find('disputed'),
     left: all.slice(MAX_CONTRACTS),

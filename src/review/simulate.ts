@@ -69,8 +69,10 @@ export type BalanceChanges = {
   notShown: readonly Hex[];
   /** The first failing call, counted from 1, and the reason. */
   failure?: { number: number; reason: string };
+  /** Units that only the tokens' own contracts state, by token in lower case. */
   units: ReadonlyMap<Hex, TokenUnit>;
-  /** The signer's balances of the tokens that it approves, in their smallest units. */
+  /** The signer's balances of the tokens that it approves, in their smallest units, by token in
+   * lower case. */
   balances: ReadonlyMap<Hex, bigint>;
 };
 

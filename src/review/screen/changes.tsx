@@ -8,7 +8,14 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { isNever, isSameAddress, smaller, sum, ZERO_ADDRESS } from '../../eth/hex';
+import {
+  isNever,
+  isSameAddress,
+  smaller,
+  sum,
+  toLower,
+  ZERO_ADDRESS,
+} from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { toShownPrice } from '../../fees/prices';
 import type { CoinPrice } from '../../fees/prices';
@@ -195,7 +202,7 @@ export function warnOfUnlistedAllowances(
 }
 
 export type AllowancesProps = ChangesContext & {
-  /** Balances of the tokens, if there is no simulation. */
+  /** Balances of the tokens, by token in lower case. Those of the simulation are newer. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   label?: string;
 };
@@ -206,13 +213,17 @@ export function drawAllowances(
 ): JSXElement[] {
   const known = typeof simulation === 'object' ? simulation : undefined;
   const ownBalances = allowances.flatMap(({ token, balance }) =>
-    balance === undefined ? [] : [[token, balance] as const],
+    balance === undefined ? [] : [[toLower(token), balance] as const],
   );
   const drawing = {
     translate,
     chain,
     ...(known && { units: known.units }),
-    balances: known?.balances ?? balances ?? new Map(ownBalances),
+    balances: new Map([
+      ...ownBalances,
+      ...(balances ?? []),
+      ...(known?.balances ?? []),
+    ]),
   };
   const more = allowances.length - MAX_ALLOWANCES;
   return [
@@ -259,7 +270,7 @@ function drawBalance(
   drawing: Drawing,
 ): RowElement[] {
   const { translate, balances } = drawing;
-  const balance = balances?.get(token);
+  const balance = balances?.get(toLower(token));
   if (amount === undefined || balance === undefined) return [];
   const value = writeAsset({ token, amount: smaller(balance, amount) }, drawing);
   return [<Field label={translate('changes.balance')} value={value} />];
@@ -299,7 +310,7 @@ function findUnit(
   token: Hex,
   { chain, units }: Pick<Drawing, 'chain' | 'units'>,
 ): TokenUnit | undefined {
-  return findTokenUnit(chain, token) ?? units?.get(token);
+  return findTokenUnit(chain, token) ?? units?.get(toLower(token));
 }
 
 // Known tokens need only their symbol. Unknown tokens can claim any symbol, so their contract is
@@ -308,7 +319,7 @@ function drawToken(
   token: Hex,
   { translate, chain, units, called }: Drawing,
 ): RowElement[] {
-  const isUnverified = units?.has(token) === true;
+  const isUnverified = units?.has(toLower(token)) === true;
   const isCalled = called && isSameAddress(token, called);
   if (findTokenUnit(chain, token) || (isCalled && !isUnverified)) return [];
   return [

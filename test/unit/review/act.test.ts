@@ -150,7 +150,7 @@ const simulated = (found: Partial<BalanceChanges>): BalanceChanges => ({
   controls: [],
   more: 0,
   notShown: [],
-  units: new Map([[OTHER, { symbol: 'PEAR', decimals: 2 }]]),
+  units: new Map([[OTHER.toLowerCase() as Hex, { symbol: 'PEAR', decimals: 2 }]]),
   balances: new Map(),
   ...found,
 });

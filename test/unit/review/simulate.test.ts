@@ -9,6 +9,7 @@ import {
   encodeFunctionResult,
   parseAbi,
   stringToHex,
+  toHex,
 } from 'viem';
 import type { AbiEvent, Address, Hex } from 'viem';
 
@@ -19,7 +20,7 @@ import { createStatedUnits } from '../../../src/review/describe/describe';
 import type { AllowanceEffect, CallEffect, Effect } from '../../../src/review/effects';
 import { warnOfOutcome } from '../../../src/review/outcome';
 import { readCall } from '../../../src/review/read';
-import { drawChanges } from '../../../src/review/screen/changes';
+import { drawAllowances, drawChanges } from '../../../src/review/screen/changes';
 import { createSimulate, listRisks, warnOfFailure } from '../../../src/review/simulate';
 import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { danger, warning } from '../../../src/ui/warnings';
@@ -1036,6 +1037,31 @@ it('requests the units of unknown tokens, and rejects copied symbols of known on
   expect(shown).toContain(textOf('token.unverified'));
   expect(shown).toContain(textOf('changes.units', { amount: '5' }));
   expect(shown).toContain('0.000001 USDC');
+});
+
+it('finds the balance and unit of an allowance whatever the case of its address', async () => {
+  const token = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
+  const logs = [log(token, 'approval20', SELF, OTHER, 900n)];
+  const found = (await simulateWith(({ method }) =>
+    method === 'eth_call' ? toHex(700n, { size: 32 }) : [{ calls: [called(logs)] }],
+  )) as BalanceChanges;
+  const key = token.toLowerCase() as Hex;
+  const units = new Map([[key, { symbol: 'PEAR', decimals: 2 }]]);
+  const allowance = { kind: 'allow', token, spender: OTHER, amount: 900n } as const;
+  const write = (simulation: Simulation, balance?: bigint): string =>
+    writeView(
+      drawAllowances([{ ...allowance, balance }], {
+        translate,
+        chain: CHAIN,
+        simulation,
+      }),
+    );
+  const shown = write({ ...found, units });
+  expect(shown).toContain('9 PEAR');
+  expect(shown).toContain(`${textOf('changes.balance')}\n7 PEAR`);
+  expect(shown).toContain(textOf('token.unverified'));
+  // A simulation without the approval does not hide the balance.
+  expect(write({ ...nothing, units }, 600n)).toContain('6 PEAR');
 });
 
 it('marks a symbol that a token states, even if the token is the called contract', () => {
