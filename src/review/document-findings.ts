@@ -20,8 +20,10 @@ import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import { HIDDEN } from '../eth/text';
 import { toShownName } from '../ui/format';
+import { findTokenUnit, isCoin } from '../ui/tokens';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import { findChain } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAddresses, listCalls, listEffects } from './effects';
 import { ifWithoutCode, NO_MISSING_CODE, warnOfSpender } from './facts';
@@ -56,17 +58,23 @@ const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
 /** A negligible amount of most tokens: a tenth of a cent for a dollar token with six decimals. */
 const TOKEN_DUST = 1_000n;
 
-/** A negligible amount of native currency, in wei: moving less is rarely worth the gas. */
-const COIN_DUST = 10n ** 12n;
+/** A negligible amount of the native currency or of a known token is at most one unit divided by
+ * this, and at most `TOKEN_DUST` if that is larger. */
+const DUST_DIVISOR = 10n ** 6n;
 
-const GAIN_FIELDS = [
-  'buyAmount',
-  'takingAmount',
-  'takerAmount',
-  'takerAssetAmount',
-  'erc20TokenAmount',
-  'price',
+/** Fields with the amount that an order gives in return, and fields that can name its token. */
+const GAIN_FIELDS: readonly [amount: string, tokens: readonly string[]][] = [
+  ['buyAmount', ['buyToken']],
+  ['takingAmount', ['takerAsset']],
+  ['takerAmount', ['takerToken']],
+  ['takerAssetAmount', ['takerAssetData']],
+  ['erc20TokenAmount', ['erc20Token']],
+  ['price', ['paymentToken', 'currency']],
 ];
+
+/** The item types of Seaport. Higher ones are NFTs. */
+const COIN_ITEM = 0n;
+const TOKEN_ITEM = 1n;
 
 /** Fields with the root hash of many orders, which one signature covers. */
 const ROOT_FIELDS = ['root', 'listingsRoot'];
@@ -289,58 +297,105 @@ function isBlindHash({ document, shape }: DecodedTypedData): boolean {
   return hash?.type === 'bytes32' && more.length === 0 && isOnly;
 }
 
-function findOrderWarnings({ message }: TypedData, account: Hex): Warning[] {
+function findOrderWarnings(document: TypedData, account: Hex): Warning[] {
+  const { message } = document;
   const sales = Object.hasOwn(message, 'tree') ? listOrders(message) : [message];
+  const chain = findChain(document) ?? '';
+  const found = listFound(
+    ...sales.map((each) => findOrderWarning(each, account, chain)),
+  );
   return listFound(
     sales.some(hidesPrice) && danger('typed.hiddenPrice'),
-    sales.map((each) => findOrderWarning(each, account)).find(Boolean),
+    found.find(({ severity }) => severity === 'danger') ?? found[0],
   );
 }
 
 function findOrderWarning(
   order: Record<string, Json>,
   account: Hex,
+  chain: string,
 ): Warning | undefined {
   if (ROOT_FIELDS.some((name) => Object.hasOwn(order, name))) {
     return warning('typed.hiddenOrders');
   }
-  if (Object.hasOwn(order, 'consideration')) {
-    return isGain(valuesAt(order, 'consideration'), account)
-      ? undefined
+  const isForSeaport = Object.hasOwn(order, 'consideration');
+  const items = isForSeaport
+    ? valuesAt(order, 'consideration')
+    : valuesIn(order, ['witness.outputs', 'witness.baseOutputs']);
+  if (isForSeaport || items.length > 0) {
+    const gains = items.filter((each) => isGain(each, account, chain));
+    if (gains.length > 0) {
+      return warnOfUnknownGain(gains.map(readItemToken), account, chain);
+    }
+    const other = (isForSeaport ? [] : items)
+      .flatMap((each) => addressesAt(each, RECEIVER_FIELDS))
+      .find((each) => !isSameAddress(each, account));
+    return other
+      ? danger('typed.otherReceiver', { address: other })
       : danger('typed.nothingInReturn');
   }
-  const outputs = valuesIn(order, ['witness.outputs', 'witness.baseOutputs']);
-  if (outputs.length > 0) return checkOutputs(outputs, account);
-  const [gain] = valuesIn(order, GAIN_FIELDS);
-  if (gain === undefined) return undefined;
-  if (!isBid(order) && isNothing(gain, TOKEN_DUST)) {
+  const found = GAIN_FIELDS.find(([name]) => valuesAt(order, name).length > 0);
+  if (!found) return undefined;
+  const [amounts, tokens] = [valuesAt(order, found[0]), valuesIn(order, found[1])];
+  const isBought = isBid(order);
+  const token = findAddress(tokens[0]);
+  if (!isBought && !amounts.every((each) => exceeds(each, dustOf(token, chain)))) {
     return danger('typed.nothingInReturn');
   }
   const other = addressesAt(order, RECEIVER_FIELDS).find(
     (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );
-  return other && danger('typed.otherReceiver', { address: other });
+  if (other) return danger('typed.otherReceiver', { address: other });
+  // A price may be in a currency that the contract defines.
+  return isBought || tokens.length === 0
+    ? undefined
+    : warnOfUnknownGain([token], account, chain);
 }
 
-function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefined {
-  if (isGain(outputs, account)) return undefined;
-  const other = outputs
-    .flatMap((each) => addressesAt(each, RECEIVER_FIELDS))
-    .find((each) => !isSameAddress(each, account));
-  return other
-    ? danger('typed.otherReceiver', { address: other })
-    : danger('typed.nothingInReturn');
+// Anyone can create tokens. NFTs do not count as unknown: bids for them say so, and there is no
+// list of known collections.
+function warnOfUnknownGain(
+  tokens: readonly (Hex | 'nft' | undefined)[],
+  account: Hex,
+  chain: string,
+): Warning | undefined {
+  const isKnown = tokens.some(
+    (each) => each === 'nft' || (each && findDecimals(each, chain) !== undefined),
+  );
+  return isKnown ? undefined : warning('alert.leavesForUnknown', { account });
 }
 
-function isGain(items: readonly Json[], account: Hex): boolean {
-  return items.some((item) => {
-    const isOwn = hasAddress(addressesAt(item, RECEIVER_FIELDS), account);
-    const [type] = valuesAt(item, 'itemType');
-    const isNft = (findQuantity(type) ?? 0n) >= 2n;
-    const bound = findQuantity(type) === 0n ? COIN_DUST : TOKEN_DUST;
-    const amounts = valuesIn(item, ['startAmount', 'endAmount', 'minAmount']);
-    return isOwn && amounts.every((each) => !isNothing(each, isNft ? 0n : bound));
-  });
+function isGain(item: Json, account: Hex, chain: string): boolean {
+  const token = readItemToken(item);
+  const dust = token === 'nft' ? 0n : dustOf(token, chain);
+  const amounts = valuesIn(item, ['startAmount', 'endAmount', 'minAmount', 'amount']);
+  return (
+    hasAddress(addressesAt(item, RECEIVER_FIELDS), account) &&
+    amounts.length > 0 &&
+    amounts.every((each) => exceeds(each, dust))
+  );
+}
+
+// Only the items of Seaport have a type.
+function readItemToken(item: Json): Hex | 'nft' | undefined {
+  const type = findQuantity(valuesAt(item, 'itemType')[0]) ?? TOKEN_ITEM;
+  if (type > TOKEN_ITEM) return 'nft';
+  return type === COIN_ITEM ? ZERO_ADDRESS : addressesAt(item, ['token'])[0];
+}
+
+function findDecimals(token: Hex, chain: string): number | undefined {
+  return isCoin(token) ? 18 : findTokenUnit(chain, token)?.decimals;
+}
+
+function dustOf(token: Hex | undefined, chain: string): bigint {
+  const decimals = token && findDecimals(token, chain);
+  const dust = 10n ** BigInt(decimals ?? 0) / DUST_DIVISOR;
+  return larger(dust, TOKEN_DUST);
+}
+
+function exceeds(amount: Json, bound: bigint): boolean {
+  const read = findQuantity(amount);
+  return read !== undefined && read > bound;
 }
 
 function isBid(order: Record<string, Json>): boolean {
@@ -349,11 +404,6 @@ function isBid(order: Record<string, Json>): boolean {
     isOrderAsk === false ||
     Object.entries(BID_FIELDS).some(([name, bid]) => findQuantity(others[name]) === bid)
   );
-}
-
-function isNothing(amount: Json, bound: bigint): boolean {
-  const read = findQuantity(amount);
-  return read !== undefined && read <= bound;
 }
 
 function findSignInWarning(
