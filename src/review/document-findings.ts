@@ -177,7 +177,7 @@ function findShapeWarnings(
   const owner = addressesAt(message, shape.owners).find(
     (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );
-  const isGiven = name !== 'transfer' && !isRevoking(message);
+  const isGiven = name !== 'transfer' && !isRevoking(name, message);
   const spenders = isGiven ? addressesAt(message, shape.spenders) : [];
   return listFound(
     describeShape(name),
@@ -239,7 +239,7 @@ function findLimitWarnings(
 // Warns about a document's calls as about a transaction's, but more strictly: anyone with the
 // signature can execute them without asking again.
 function findCallWarnings(typed: DecodedTypedData): Warning[] {
-  const { calls, allowances, isRelayed, shape, document } = typed;
+  const { calls, hasUnreadCalls, allowances, isRelayed, shape, document } = typed;
   const effects = listEffects(calls);
   const wholeCollections = allowances.filter(({ amount }) => amount === undefined);
   const { gasPrice = '0', gasToken, refundReceiver, baseGas } = document?.message ?? {};
@@ -256,6 +256,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         each.kind === 'control' &&
         danger('typed.control', { signature: each.signature }),
     ),
+    hasUnreadCalls && danger('alert.unread', { function: document?.primaryType ?? '' }),
     // `isRelayed` excludes Safe transactions, which are meant for others to execute.
     ...listCalls(isRelayed ? calls : []).map(
       ({ known, inside }) =>

@@ -41,6 +41,8 @@ export type DecodedTypedData = {
   addresses: readonly Hex[];
   /** The calls that the signature allows. */
   calls: readonly CallEffect[];
+  /** Whether there are more calls, in an unknown form. */
+  hasUnreadCalls: boolean;
   /** Whether anyone with the signature may be able to execute the calls. Calls of Safe transactions
    * and user operations do not count. */
   isRelayed: boolean;
@@ -83,7 +85,7 @@ const beside = (name: string): Source => ({ beside: name });
 
 /** The units of amount fields, at any depth of the document, by shape. */
 const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
-  permit: { value: 'contract' },
+  permit: { value: 'contract', amount: 'contract' },
   transfer: { value: 'contract' },
   permit2Allowance: { amount: beside('token') },
   permit2Transfer: {
@@ -127,7 +129,8 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const values = groups.flatMap((group) => group.values);
   const contents = findWrapped(data);
   const wrapped = contents && decodeDocument(contents);
-  const read = readCalls(shape?.calls?.(message, contract) ?? []);
+  const asked = shape?.calls?.(message, contract) ?? [];
+  const read = readCalls(asked.filter((each) => each !== undefined));
   const isRead = ({ path, value }: TypedValue): boolean =>
     (wrapped && path[0] === 'contents') ||
     (CALL_DATA_PATHS.test(path.join()) && read.some((each) => each.data === value));
@@ -141,6 +144,7 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   ]);
   return {
     calls: [...read, ...(wrapped?.calls ?? []), ...found],
+    hasUnreadCalls: asked.includes(undefined),
     isRelayed: found.length > 0 || RELAYED.includes(shape?.name),
     allowances: [...allowances, ...(wrapped?.allowances ?? [])],
     trades: wrapped ? wrapped.trades : listTrades(data, shape),
@@ -161,7 +165,8 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
 const RELAYED: readonly (ShapeName | undefined)[] = ['metaTransaction', 'execute'];
 
 /** Paths of the call data that shapes read. */
-const CALL_DATA_PATHS = /^(?:data|callData|functionSignature|calls,\d+,data)$/u;
+const CALL_DATA_PATHS =
+  /^(?:data|callData|functionSignature|calls,\d+,(?:data|callData))$/u;
 
 const ADDRESS = /\b0x[\da-f]{40}\b/giu;
 
@@ -276,6 +281,7 @@ export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   const calls = findCalls(all, ZERO_ADDRESS);
   return {
     calls,
+    hasUnreadCalls: false,
     isRelayed: calls.length > 0,
     allowances: [],
     trades: [],

@@ -37,7 +37,8 @@ type ShapeRow = {
   /** `contract` is the domain's verifyingContract, or zero if there is none. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
   trades?: (message: Message) => Trade[];
-  calls?: (message: Message, contract: Hex) => InnerCall[];
+  /** Undefined for calls that cannot be read. */
+  calls?: (message: Message, contract: Hex) => (InnerCall | undefined)[];
 };
 
 type Message = Record<string, Json>;
@@ -87,6 +88,12 @@ const spending = <Name extends string>(
   deadlines: ['deadline', 'expiry', 'end'],
   spenders: [spender],
   owners: [owner],
+});
+
+/** Creates the row of an ERC-20 permit, by the name of its amount. */
+const permitting = (amount: string) => ({
+  ...spending('permit', /^Permit$/u, ['spender', 'owner', amount]),
+  allows: allowing('spender', ({ [amount]: value }) => findQuantity(value) ?? 0n),
 });
 
 type TokenFields = readonly [token: string, amount: string, fee?: string];
@@ -164,35 +171,35 @@ function listStructs(message: Message, path: string): Message[] {
   return valuesAt(message, path).filter(isRecord);
 }
 
-const callIn = (
-  { to, target = to, value = '0', data = '0x' }: Message,
-  from: Hex,
-): InnerCall => ({
-  from,
-  to: addressOf(target),
-  value: findQuantity(value) ?? 0n,
-  data: matches(data, NodeBytesStruct) ? data : '0x',
-});
+function callIn(call: Json | undefined, from: Hex): InnerCall | undefined {
+  const {
+    to,
+    target = to,
+    value = '0',
+    callData,
+    data = callData,
+  } = isRecord(call) ? call : {};
+  const [address, amount] = [findAddress(target), findQuantity(value)];
+  return address && amount !== undefined && matches(data, NodeBytesStruct)
+    ? { from, to: address, value: amount, data }
+    : undefined;
+}
 
 // The EntryPoint calls the account.
 const operationOf =
   (sender: string): NonNullable<ShapeRow['calls']> =>
   (message, contract) => {
-    const { [sender]: to = '', callData: data = '0x', entryPoint = contract } = message;
-    return [callIn({ to, data }, addressOf(entryPoint))];
+    const { [sender]: to = '', callData = '', entryPoint = contract } = message;
+    return [callIn({ to, callData }, addressOf(entryPoint))];
   };
 
 /** The first match wins. */
 export const shapes = [
-  {
-    name: 'permit',
-    primaryType: /^Permit$/u,
-    fields: ['owner', 'spender', 'value', 'deadline'],
-    deadlines: ['deadline'],
-    spenders: ['spender'],
-    owners: ['owner'],
-    allows: allowing('spender', ({ value }) => findQuantity(value) ?? 0n),
-  },
+  spending('nftPermit', /^Permit$/u, ['spender', 'owner', 'tokenId']),
+  spending('nftPermit', /^Permit$/u, ['spender', 'owner', 'id']),
+  permitting('value'),
+  // Maple's MPL.
+  permitting('amount'),
   {
     name: 'daiPermit',
     primaryType: /^Permit$/u,
@@ -213,7 +220,9 @@ export const shapes = [
       'owner',
     ]),
     allows: (message, token) =>
-      isRevoking(message) ? [] : allowing('operator', () => undefined)(message, token),
+      isRevoking('operatorPermit', message)
+        ? []
+        : allowing('operator', () => undefined)(message, token),
   },
   // Full control over an account's assets in Compound III (CometExt), Morpho Blue (ConstantsLib)
   // and Aave V4 (EIP712Hash of its spokes).
@@ -325,9 +334,10 @@ export const shapes = [
     name: 'safeTransaction',
     primaryType: /^SafeTx$/u,
     fields: ['to', 'value', 'data', 'operation'],
-    calls: (message, safe) => [
-      { ...callIn(message, safe), isDelegate: findQuantity(message.operation) !== 0n },
-    ],
+    calls: (message, safe) => {
+      const call = callIn(message, safe);
+      return [call && { ...call, isDelegate: findQuantity(message.operation) !== 0n }];
+    },
   },
   { name: 'safeMessage', primaryType: /^SafeMessage$/u, fields: ['message'] },
   {
@@ -371,7 +381,7 @@ export const shapes = [
     primaryType: /^MetaTransaction$/u,
     fields: ['from', 'functionSignature'],
     owners: ['from'],
-    calls: ({ from, functionSignature: data = '0x' }, to) => [
+    calls: ({ from, functionSignature: data = '' }, to) => [
       callIn({ to, data }, addressOf(from)),
     ],
   },
@@ -380,7 +390,7 @@ export const shapes = [
     primaryType: /^Execute/u,
     fields: ['calls'],
     calls: (message, account) =>
-      listStructs(message, 'calls').map((each) => callIn(each, account)),
+      valuesAt(message, 'calls').map((each) => callIn(each, account)),
   },
   {
     name: 'signIn',
@@ -393,11 +403,14 @@ export type ShapeName = (typeof shapes)[number]['name'];
 
 export type Shape = ShapeRow & { name: ShapeName };
 
-/** Flags that grant a permission or revoke it. */
-const FLAGS = ['approved', 'isAllowed', 'isAuthorized', 'updates.approve'];
+/** Flags that grant a permission or revoke it, in the shapes that have one. */
+const FLAGS: Partial<Record<ShapeName, readonly string[]>> = {
+  operatorPermit: ['approved'],
+  manager: ['approved', 'isAllowed', 'isAuthorized', 'updates.approve'],
+};
 
-export function isRevoking(message: Message): boolean {
-  const flags = valuesIn(message, FLAGS);
+export function isRevoking(name: ShapeName, message: Message): boolean {
+  const flags = valuesIn(message, FLAGS[name] ?? []);
   return flags.length > 0 && flags.every((each) => each === false);
 }
 

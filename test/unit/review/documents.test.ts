@@ -301,6 +301,13 @@ function safeTxWithRefund(gasToken: Hex, baseGas: string): TypedData {
   );
 }
 
+const executeOf = (type: string, fields: string, calls: Json): TypedData =>
+  documentOf(
+    domain,
+    { Execute: `${type} calls, uint256 nonce`, Call: fields },
+    { calls, nonce: 0 },
+  );
+
 /** Expected warnings, except the `shape.` warnings that every document of the same kind has. */
 const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ['SafeTx with a call', safeTx({ data: approval }), ['warning alert.unlimited']],
@@ -339,16 +346,43 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ],
   [
     'Execute',
-    documentOf(
-      domain,
-      {
-        Execute: 'Call[] calls, uint256 nonce',
-        Call: 'address to, uint256 value, bytes data',
-      },
-      { calls: [{ to: USDC, value: 0, data: approval }], nonce: 0 },
-    ),
+    executeOf('Call[]', 'address to, uint256 value, bytes data', [
+      { to: USDC, value: 0, data: approval },
+    ]),
     ['warning alert.unlimited', 'danger typed.innerCall'],
   ],
+  ...[
+    'address to, uint256 value, bytes callData',
+    'address target, bytes callData',
+  ].map((fields): [string, TypedData, string[]] => [
+    `Execute with the call ${fields}`,
+    executeOf(`Call[]`, fields, [
+      { to: USDC, target: USDC, value: 0, callData: approval },
+    ]),
+    ['warning alert.unlimited', 'danger typed.innerCall'],
+  ]),
+  ...[
+    ['Call[]', 'address to, uint256 value, bytes payload'],
+    ['Call[]', 'address to, uint256 value'],
+    ['Call[]', 'address receiver, uint256 value, bytes data'],
+    ['bytes[]', 'bytes data', ['0x12345678']],
+  ].map(([type, fields, calls]): [string, TypedData, string[]] => [
+    `Execute with calls in the unknown form ${type} of ${fields}`,
+    executeOf(
+      type as string,
+      fields as string,
+      calls ?? [
+        {
+          to: STRANGER,
+          receiver: STRANGER,
+          value: 0,
+          data: '0x',
+          payload: '0x12345678',
+        },
+      ],
+    ),
+    ['danger alert.unread'],
+  ]),
   ...[0, 1].map((operation): [string, TypedData, string[]] => [
     `unknown Job with operation ${operation}`,
     documentOf(
