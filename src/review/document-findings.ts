@@ -3,7 +3,7 @@
 // that sell everything for nothing.
 import type { Json } from '@metamask/utils';
 
-import type { TypedData, TypedEntry } from '../core/typed-data';
+import type { TypedData, TypedEntry, TypedField } from '../core/typed-data';
 import { findChainId, toCaip2 } from '../eth/chain';
 import {
   findAddress,
@@ -104,7 +104,7 @@ export function findTypedWarnings(
         findCallWarnings(typed),
         findWrappedWarnings(typed, context),
         isBlindHash(typed) && danger('message.hash'),
-        findNameWarnings(document),
+        ...findNameWarnings(Object.values(document.types).flat()),
       )
     : [
         ...findDisguisedEntries(data as readonly TypedEntry[], context),
@@ -112,6 +112,10 @@ export function findTypedWarnings(
         // Version 1 has no domain.
         warning('typed.everyChain'),
         warning('warning.domain'),
+        // Its names are texts for the user, so spaces are not unusual.
+        ...findNameWarnings(data as readonly TypedEntry[]).filter(
+          ({ key }) => key !== 'typed.oddName',
+        ),
       ];
   const named = [...addresses, ...listAddresses(typed.calls)];
   return listDistinct([...ownWarnings, ...findLookAlikes(named, context.known)]);
@@ -126,8 +130,7 @@ const MISLEADING = new RegExp(
   'u',
 );
 
-function findNameWarnings({ types }: TypedData): Warning[] {
-  const fields = Object.values(types).flat();
+function findNameWarnings(fields: readonly TypedField[]): Warning[] {
   const names = [...new Set(fields.map(({ name }) => name))];
   const forged = names.filter((name) => MISLEADING.test(name));
   const odd = names.filter((name) => !MISLEADING.test(name) && !IDENTIFIER.test(name));
@@ -280,10 +283,11 @@ function findWrappedWarnings(
     return findTypedWarnings(wrapped, { ...context, account });
   }
   if (!message) return [];
+  const account = findAddress(document?.domain.verifyingContract) ?? context.account;
   const isOwn = message.isPrefixed || document?.primaryType !== 'PersonalSign';
   return [
     ...(isOwn ? [] : [danger('message.notPrefixed')]),
-    ...findMessageWarnings(message, context),
+    ...findMessageWarnings(message, { ...context, account }),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   findQuantity,
   isSameAddress,
   NodeBytesStruct,
+  toLower,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -231,7 +232,8 @@ export function withDescribed(
   const described = description?.calls ?? [];
   const read = typed.calls.filter(
     ({ from, data }) =>
-      from !== ZERO_ADDRESS || !described.some((each) => each.data === data),
+      from !== ZERO_ADDRESS ||
+      !described.some((each) => toLower(each.data) === toLower(data)),
   );
   return { ...typed, calls: listOwnCalls(addDescribed(read, described)) };
 }

@@ -198,7 +198,7 @@ export function addDescribed(
 }
 
 function isSameCall(effect: Effect, { to, data }: CallEffect): boolean {
-  if (effect.kind !== 'call' || effect.data !== data) return false;
+  if (effect.kind !== 'call' || toLower(effect.data) !== toLower(data)) return false;
   return effect.to?.toLowerCase() === to?.toLowerCase();
 }
 

@@ -274,6 +274,8 @@ const foreignSignIn = stringToHex(
   }),
 );
 
+const own = stringToHex(signIn({ address: getAddress(SAFE) }));
+
 const signatureOf = (contents: string): string =>
   `${contents} contents, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt`;
 
@@ -475,6 +477,39 @@ it.each(cases)('judges %s like its content', (_what, document, expected) => {
   expect(actual).toStrictEqual(expected);
 });
 
+it.each<[string, TypedData]>([
+  [
+    'SafeMessage',
+    documentOf(domain, { SafeMessage: 'bytes message' }, { message: own }),
+  ],
+  [
+    'PersonalSign',
+    documentOf(
+      domain,
+      { PersonalSign: 'bytes prefixed' },
+      { prefixed: toPrefixedMessage({ raw: own }) },
+    ),
+  ],
+])('accepts a sign-in of the smart account itself in a %s', (_name, document) => {
+  const found = findTypedWarnings(decodeDocument(document), context);
+  expect(found.filter(({ key }) => !key.startsWith('shape.'))).toStrictEqual([]);
+});
+
+it.each([
+  ['a › b', ['danger typed.forgedName']],
+  ['to[]', ['danger typed.forgedName']],
+  ['to​', ['danger typed.forgedName']],
+  ['A number', []],
+])('warns of the names of eth_signTypedData (v1) entries: %j', (name, expected) => {
+  const entries = [{ type: 'uint8', name, value: 1 }];
+  const found = findTypedWarnings(decodeEntries(entries), context);
+  expect(found.map(({ severity, key }) => `${severity} ${key}`)).toStrictEqual([
+    'warning typed.everyChain',
+    'warning warning.domain',
+    ...expected,
+  ]);
+});
+
 it('judges calls known only from a descriptor, and adds no call twice', () => {
   const call = { from: SAFE, to: USDC, value: 0n, data: approval } as const;
   const description: Description = {
@@ -490,6 +525,11 @@ it('judges calls known only from a descriptor, and adds no call twice', () => {
   expect(findTypedWarnings(typed, context)).toContainEqual(
     expect.objectContaining({ key: 'alert.unlimited' }),
   );
-  const read = decodeDocument(safeTx({ operation: 1, data: approval }));
-  expect(withDescribed(read, description).calls).toStrictEqual(read.calls);
+  const upper: Hex = `0x${approval.slice(2).toUpperCase()}`;
+  for (const data of [approval, upper]) {
+    const read = decodeDocument(safeTx({ operation: 1, data }));
+    expect(withDescribed(read, description).calls).toStrictEqual(read.calls);
+    const bytes = decodeDocument(documentOf(domain, { Run: 'bytes data' }, { data }));
+    expect(withDescribed(bytes, description).calls).toStrictEqual(description.calls);
+  }
 });
