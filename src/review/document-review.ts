@@ -78,7 +78,7 @@ async function findFacts(
     simulated: undefined,
   };
   const [balances, isOwner, named = [], code, allowances, ofCalls] = await Promise.all([
-    findBalances(listOfferedTokens(read), account, node),
+    findBalances(listOfferedTokens(read), findOwner(read, account), node),
     safe && askForWord(safe, node),
     safe && ownSafes?.(),
     node && findMissingCodeAt(contracts, node),
@@ -109,6 +109,13 @@ async function findFacts(
     warnings,
     missingCode,
   };
+}
+
+/** Finds the account whose assets a document gives: the one that the wrapper names, if any. */
+function findOwner({ document, wrapped }: DecodedTypedData, signer: Hex): Hex {
+  if (!wrapped) return signer;
+  const account = findAddress(document?.message.verifyingContract);
+  return findOwner(wrapped, account ?? signer);
 }
 
 /** Finds the Safe that a document is for, and the call that asks whether the signer is an owner. */

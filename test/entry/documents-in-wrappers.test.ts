@@ -1,7 +1,7 @@
 // The review finds a document's effects in wrapped documents and in bytes fields of any name, both
 // in dialogs and in insights.
 import type { Json } from '@metamask/utils';
-import { encodePacked, size, stringToHex, toPrefixedMessage } from 'viem';
+import { encodePacked, numberToHex, size, stringToHex, toPrefixedMessage } from 'viem';
 import type { Hex } from 'viem';
 
 import { dataOf } from '../fixtures/trust/call';
@@ -202,6 +202,18 @@ describe('a document', () => {
     expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(
       textOf('typed.notOwner', { address: SAFE }),
     );
+  });
+
+  it("shows the wrapping account's balance next to its permit", async () => {
+    const { edges, address, call } = await createSendBench();
+    const question = dataOf('balanceOf(address)', SAFE);
+    edges.wallet.answers.eth_call = ([request]) => {
+      const isAsked = (request as { data: string }).data === question;
+      return numberToHex(isAsked ? 3_000_000 : 9_000_000, { size: 32 });
+    };
+    await call('eth_signTypedData_v4', [address, wrap(permit(SAFE))]);
+    const row = `${textOf('changes.balance')}\n3 USDC`;
+    expect(writeView(edges.dialogs.shown.at(-1))).toContain(row);
   });
 
   it('shows how many addresses exceed the limit of checks', async () => {
