@@ -426,12 +426,11 @@ describe('the unit of the described contract', () => {
 });
 
 describe('an NFT', () => {
-  const source = descriptorOf([
-    field('amount', 'Position', {
-      format: 'nftName',
-      params: { collectionPath: 'token' },
-    }),
-  ]);
+  const position = field('amount', 'Position', {
+    format: 'nftName',
+    params: { collectionPath: 'token' },
+  });
+  const source = descriptorOf([position], { interpolatedIntent: 'Swap {amount}' });
   const describeNamed = async (name: string): Promise<Description | undefined> => {
     const tokens = { [TOKEN]: { symbol: 'PUT', decimals: 0n, name } };
     const { describe } = createBench({ source, tokens });
@@ -439,10 +438,22 @@ describe('an NFT', () => {
   };
 
   it("has its collection's name", async () => {
-    const description = await describeNamed('pFT NFT');
-    expect(description?.fields[0]?.value).toStrictEqual({ text: 'pFT NFT #141' });
-    expect(description?.stated).toStrictEqual([{ address: TOKEN, symbol: 'pFT NFT' }]);
+    const description = await describeNamed('Moonbirds');
+    expect(description?.fields[0]?.value).toStrictEqual({ text: 'Moonbirds #141' });
+    expect(description?.stated).toStrictEqual([
+      { address: TOKEN, symbol: 'Moonbirds' },
+    ]);
+    expect(description?.sentence).toBe('Swap Moonbirds #141');
   });
+
+  it.each(['pFT NFT', 'nothing but a free sample of'])(
+    'has a quoted name and no sentence if its collection is called %s',
+    async (name) => {
+      const description = await describeNamed(name);
+      expect(description?.fields[0]?.value).toStrictEqual({ text: `“${name}” #141` });
+      expect(description).not.toHaveProperty('sentence');
+    },
+  );
 
   it.each([
     ['that of a known token', 'USDC'],
