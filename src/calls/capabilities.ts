@@ -16,7 +16,7 @@ import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';
-import { getOnlyAccount, parseEnvelope } from '../request';
+import { assertNamed, getOnlyAccount, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { tryBriefly } from '../review/ask';
 import { parse } from '../schema/parse';
@@ -54,6 +54,8 @@ export async function getCapabilities(
     named === undefined
       ? getOnlyAccount(method, await grants.list(origin))
       : await grants.require(origin, [named]);
+  // The envelope may name a different account.
+  if (address) assertNamed(account, address, `${root}[0]`);
   const fetchAll = async (): Promise<Json> => {
     const listed = await chains.list();
     const known = listed.filter((chainId) => wanted?.includes(chainId) ?? true);

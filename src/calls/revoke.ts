@@ -11,7 +11,13 @@ import { withQuantities } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { PermissionStruct, toRevocations } from '../permissions/permission';
 import type { Permission } from '../permissions/permission';
-import { AccountStruct, assertNamed, assertServed, parseEnvelope } from '../request';
+import {
+  AccountStruct,
+  assertNamed,
+  assertSameChain,
+  assertServed,
+  parseEnvelope,
+} from '../request';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
 import { list, paramObject } from '../schema/structs';
@@ -41,10 +47,12 @@ export async function getPermissions(
   { origin, method, params }: SiteRequest,
   { grants, permissions, rateLimit }: AppContext,
 ): Promise<Json> {
-  const { params: own } = parseEnvelope(method, params);
+  const { account: outer, scope, params: own } = parseEnvelope(method, params);
   const root = `${method}: params`;
   const [{ account: named, chainId }] = parse(own, GetPermissionsParamsStruct, root);
   const account = await grants.require(origin, [named]);
+  if (outer !== undefined) assertNamed(account, outer, `${root}.account`);
+  assertSameChain(scope, chainId);
   assertServed(account, chainId);
   rateLimit(origin, 'read', SEARCH_COST);
   const found = await permissions.find(account, chainId, SITE_WAIT_MS);

@@ -14,7 +14,7 @@ import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseSiwe, writeSiwe } from '../eth/message';
-import { parseEnvelope } from '../request';
+import { assertSameChain, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { findSigningContext, listChains } from '../review/facts';
 import {
@@ -75,8 +75,13 @@ export async function connect(
   context: AppContext,
 ): Promise<Connected> {
   const { method } = request;
-  const { scope, params } = parseEnvelope(method, request.params);
+  const { account, scope, params } = parseEnvelope(method, request.params);
   const root = `${method}: params`;
+  if (account !== undefined) {
+    throw new InvalidParamsError(
+      `${root}.account is not expected here: the user chooses the account.`,
+    );
+  }
   const [{ capabilities = {} }] = parse(params, ConnectParamsStruct, root);
   for (const [name, value] of Object.entries(capabilities)) {
     if (name === NAME || value.optional === true) continue;
@@ -88,6 +93,7 @@ export async function connect(
   }
   const path = `${root}[0].capabilities.${NAME}`;
   const fields = parse(capabilities[NAME], optional(SignInStruct), path) ?? undefined;
+  assertSameChain(scope, fields?.chainId);
   const signedIn =
     fields &&
     // Identical concurrent sign-ins share one dialog and one signature.

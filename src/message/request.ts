@@ -8,7 +8,7 @@ import { defineMethod } from '../context';
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
-import { assertNamed, chooseChain } from '../request';
+import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { findSigningContext, listChains } from '../review/facts';
 import {
   decodeMessage,
@@ -58,6 +58,7 @@ export const personalSign = defineMethod({
       readings[0];
     assertNamed(account, address, 'The address');
     const message = decodeMessage(bytes);
+    assertSameChain(context.scope, message.signIn?.chainId);
     const signing = await prepareSigning(
       account,
       async () => chooseChain(context, message.signIn?.chainId),

@@ -1369,6 +1369,12 @@ describe('wallet_getCapabilities', () => {
     expect(await call(METHOD, [smart.address])).toStrictEqual({});
   });
 
+  it('refuses params for an account other than that of the envelope', async () => {
+    const { call, smart, address } = await createCallsBench();
+    const params = { account: address, params: [smart.address] };
+    await expectRefusal(call(METHOD, params), -32602, `${METHOD}: params[0] is`);
+  });
+
   it('uses the only account if none is named, and rejects malformed params', async () => {
     const { call, app, smart, address } = await createCallsBench();
     for (const params of [[], ['x'], [null, 'x'], [null, null, 1]]) {

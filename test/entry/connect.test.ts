@@ -8,6 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe';
 
 import type { SmartRecord } from '../../src/state/account-record';
+import { ZERO } from '../fixtures/trust/call';
 import { signIn } from '../fixtures/trust/messages';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
@@ -207,6 +208,13 @@ describe('wallet_connect', () => {
     [signInParams({ statement: 'Two\nlines' }), -32602, 'EIP-4361'],
     [signInParams({ domain: 'a.example\nURI: x' }), -32602, 'EIP-4361'],
     [signInParams({ expirationTime: 'tomorrow' }), -32602, 'EIP-4361'],
+    [
+      { scope: 'eip155:137', params: signInParams() },
+      -32602,
+      'content is for eip155:1',
+    ],
+    [{ account: ZERO, params: signInParams() }, -32602, 'params.account'],
+    [{ account: ZERO, params: connectParams() }, -32602, 'params.account'],
   ])('rejects %j without a dialog', async (params, code, words) => {
     const { rpc, app } = setup();
     await createAccount(app);

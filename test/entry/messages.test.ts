@@ -95,6 +95,18 @@ describe('personal_sign', () => {
     const signing = submit('personal_sign', params);
     await expectRefusal(signing, -32602, `personal_sign: ${reason}`);
   });
+
+  it("signs no sign-in for a chain other than the request's", async () => {
+    const { app, call, address } = await setup();
+    const params = [signIn({ chainId: 137 }), address];
+    expect(
+      await refusalOf(call('personal_sign', { scope: 'eip155:1', params })),
+    ).toStrictEqual({
+      code: -32602,
+      message: 'The request is for eip155:1, but its content is for eip155:137.',
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
 });
 
 const entriesV1 = [

@@ -72,8 +72,10 @@ async function setup(count = 3) {
   const target = { account: address, chainId: '0x1' };
   return {
     ...bench,
-    find: async () =>
-      (await call('tollkeeper_getPermissions', [target])) as unknown as Found,
+    find: async (envelope?: object) => {
+      const params = envelope ? { ...envelope, params: [target] } : [target];
+      return (await call('tollkeeper_getPermissions', params)) as unknown as Found;
+    },
     /** Changes the first spender's allowance on chain. */
     allow: (amount: bigint) => allowances.set(spenderOf(0), amount),
     revoke: async (permissions: Json) =>
@@ -174,6 +176,17 @@ describe('tollkeeper_getPermissions', () => {
     await expectRefusal(call('tollkeeper_getPermissions', params), 4100);
     expect(edges.wallet.calls).toStrictEqual([]);
   });
+
+  it.each<[Json, string]>([
+    [{ account: TOKEN }, `tollkeeper_getPermissions: params.account is ${TOKEN}`],
+    [{ scope: 'eip155:10' }, 'eip155:10, but its content is for eip155:1'],
+  ])(
+    'refuses an envelope %j that disagrees with its params',
+    async (envelope, words) => {
+      const { find } = await setup();
+      await expectRefusal(find(envelope as object), -32602, words);
+    },
+  );
 
   it('counts its requests towards the rate limit', async () => {
     const { find } = await setup();
