@@ -8,7 +8,7 @@ import type { AccountRecord } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
-import { findOwn, without } from '../state/store';
+import { findOwn, RefusedError, without } from '../state/store';
 
 export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
 
@@ -43,9 +43,13 @@ export type Grants = {
 export function createGrants(store: PrivateStore, publicStore: PublicStore): Grants {
   const list = async (origin: string): Promise<AccountRecord[]> =>
     findGranted(await store.read(), origin);
+  const listMarks = async (): Promise<string[]> =>
+    Object.keys((await store.read()).grants).map(toMark);
   const setMark = async (origin: string, isSet: boolean): Promise<void> => {
+    // An earlier format has no marks. The first mark then needs those of all other grants.
+    const granted = await listMarks();
     await publicStore.update((state) => {
-      const { grantMarks = [] } = state;
+      const { grantMarks = granted } = state;
       const mark = toMark(origin);
       if (grantMarks.includes(mark) === isSet) return state;
       const others = grantMarks.filter((each) => each !== mark);
@@ -54,17 +58,21 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
   };
   // A leftover mark does no harm, so a failure is ignored.
   const tidyMark = async (origin: string): Promise<void> => {
-    const granted = Object.keys((await store.read()).grants).map(toMark);
-    const isSet = granted.includes(toMark(origin));
+    const isSet = (await listMarks()).includes(toMark(origin));
     await setMark(origin, isSet).catch(() => undefined);
   };
   return {
-    mayHave: async (origin) =>
-      (await publicStore.read()).grantMarks?.includes(toMark(origin)) ?? true,
+    mayHave: async (origin) => {
+      const state = await publicStore.read().catch(() => undefined);
+      return state?.grantMarks?.includes(toMark(origin)) ?? true;
+    },
     list,
     set: async (origin, ids) => {
-      // The mark comes first: a grant without a mark would be ignored.
-      await setMark(origin, true);
+      // The mark comes first: a grant without a mark would be ignored, except while the public
+      // document is refused.
+      await setMark(origin, true).catch((error: unknown) => {
+        if (!(error instanceof RefusedError)) throw error;
+      });
       await store.update((state) => {
         const present = ids.filter((id) => Object.hasOwn(state.accounts, id));
         return { ...state, grants: withGrant(state.grants, origin, present) };

@@ -253,7 +253,8 @@ export class Store<Document extends { version: number }> {
   }
 }
 
-class RefusedError extends UnavailableError {
+/** The stored document is unusable, and stays unchanged. */
+export class RefusedError extends UnavailableError {
   readonly stored: Json;
 
   constructor(message: string, stored: Json) {

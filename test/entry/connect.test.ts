@@ -384,6 +384,23 @@ describe('a site with a grant', () => {
     expect(stored).toContain('grantMarks');
   });
 
+  it.each<[string, (document: Record<string, Json>) => void]>([
+    ['comes from a format without marks', (document) => delete document.grantMarks],
+    ['is damaged', (document) => (document.session = null)],
+  ])(
+    'keeps its accounts while another site connects, even if the unencrypted state %s',
+    async (_how, spoil) => {
+      const { app, address } = await setupSite();
+      spoil(app.edges.publicBackend.document as Record<string, Json>);
+      const { rpc } = callersOf(createTestApp(app.edges));
+      expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+      expect(await rpc(OTHER_SITE, 'eth_requestAccounts')).toStrictEqual([address]);
+      for (const site of [DAPP, OTHER_SITE]) {
+        expect(await rpc(site, 'eth_accounts')).toStrictEqual([address]);
+      }
+    },
+  );
+
   it('gets no accounts if the unencrypted state could not be written', async () => {
     const app = createTestApp();
     const { address } = await createAccount(app);
