@@ -206,8 +206,8 @@ export class Store<Document extends { version: number }> {
     for (const [collection, struct] of Object.entries(collections)) {
       const isList = Array.isArray(document[collection]);
       const fits = ({ key, record }: SetAside): boolean => {
-        const copy = JSON.parse(JSON.stringify(record)) as unknown;
-        const alone = validate(isList ? [copy] : { [key]: copy }, struct);
+        const copied = copy(record);
+        const alone = validate(isList ? [copied] : { [key]: copied }, struct);
         if ('value' in alone) return true;
         const path = [key, ...alone.rejection.path.slice(1)];
         const at = { ...alone.rejection, path };
@@ -218,6 +218,10 @@ export class Store<Document extends { version: number }> {
       };
       const records = listRecords(document, collection);
       const kept = records.filter(fits);
+      // Entries that were put back can make a full list too long, so the oldest are dropped.
+      const isTooLong = (): boolean =>
+        !('value' in validate(copy(kept.map(({ record }) => record)), struct));
+      while (isList && kept.length > 0 && isTooLong()) kept.shift();
       if (kept.length === records.length) continue;
       sound[collection] = (
         isList
@@ -267,6 +271,10 @@ function listRecords(document: Json, collection: string): SetAside[] {
   const { [collection]: records } = isObject(document) ? document : {};
   if (typeof records !== 'object' || records === null) return [];
   return Object.entries(records).map(([key, record]) => ({ collection, key, record }));
+}
+
+function copy(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
 // Adds the records set aside. If a record's key was reused in the meantime, the record gets a new

@@ -2,6 +2,7 @@
 import { literal, object, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import { list, text } from '../../../src/schema/structs';
 import { Store } from '../../../src/state/store';
 import type { Migration } from '../../../src/state/store';
 import { createMemoryBackend } from '../../support/memory-backend';
@@ -72,4 +73,26 @@ it('does not store a change that throws or is invalid, and continues', async () 
     store.update(({ version, path }) => ({ version, path: path + letter }));
   await Promise.all(['b', 'c', 'd'].map(push));
   expect(backend.document).toHaveProperty('path', 'abcd');
+});
+
+it('drops the oldest entries of a full list once a record set aside is accepted again', async () => {
+  const backend = createMemoryBackend({ version: 1, words: ['long', 'b', 'c'] });
+  const openWith = (maxLength: number) => {
+    const collections = { words: list(text(maxLength), { max: 3 }) };
+    const struct = object({ version: literal(1), ...collections });
+    const empty = { version: 1, words: [] as string[] };
+    return new Store<typeof empty>(
+      { name: 'state', struct, collections, migrations: [], empty },
+      backend,
+    );
+  };
+  await openWith(1).update(({ words, ...state }) => ({
+    ...state,
+    words: [...words, 'd'],
+  }));
+  expect(backend.document).toHaveProperty('words', ['long', 'b', 'c', 'd']);
+  const later = openWith(9);
+  expect(await later.read()).toHaveProperty('words', ['b', 'c', 'd']);
+  await later.update(({ words, ...state }) => ({ ...state, words: words.slice(1) }));
+  expect(backend.document).toHaveProperty('words', ['c', 'd']);
 });
