@@ -9,7 +9,12 @@ import { createNaming } from '../accounts/phrases';
 import { suggestName } from '../accounts/repository';
 import { restoreAccounts } from '../accounts/restore';
 import type { AppContext } from '../context';
-import { InvalidParamsError, NotFoundError, UserRejectedError } from '../core/errors';
+import {
+  InvalidParamsError,
+  NotFoundError,
+  UnavailableError,
+  UserRejectedError,
+} from '../core/errors';
 import { isCanonical } from '../eth/smart-account';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
@@ -46,6 +51,7 @@ const DROPPED = 'endowment:caip25';
  *
  * @throws {NotFoundError} If the user asks to restore accounts but none is found, or the chosen
  *   accounts were removed in the meantime.
+ * @throws {UnavailableError} If no account is found and the search was incomplete.
  * @throws {UserRejectedError} If the user refuses or chooses no account.
  */
 export async function requestAccounts(
@@ -66,7 +72,7 @@ export async function listGrantedAddresses(
 
 /** Answers `wallet_requestPermissions` (EIP-2255): asks the user again, whatever was granted
  * before. Throws the errors of {@link requestAccounts}, and `InvalidParamsError` if Tollkeeper
- * cannot grant the requested permissions. A refusal leaves earlier grants unchanged. */
+ * cannot grant the requested permissions. An error leaves earlier grants unchanged. */
 export async function requestPermissions(
   request: SiteRequest,
   context: AppContext,
@@ -159,7 +165,7 @@ async function chooseAccounts(
     origin,
     chosen.map(({ id }) => id),
   );
-  if (present.length > 0) return present;
+  if (present.some(({ id }) => values[id] === true)) return present;
   throw new NotFoundError(
     'The chosen accounts were removed from Tollkeeper meanwhile.',
   );
@@ -167,7 +173,7 @@ async function chooseAccounts(
 
 // If Tollkeeper has no accounts, lets the user create one, which is connected, or restore accounts
 // and then choose among them. Throws `NotFoundError` if there was nothing to restore,
-// `UserRejectedError` if the user refuses.
+// `UnavailableError` if the search was incomplete, `UserRejectedError` if the user refuses.
 async function askForFirstAccount(
   origin: string,
   context: AppContext,
@@ -183,10 +189,17 @@ async function askForFirstAccount(
     const { id } = await keyring.createAccount({}, questions);
     return grants.set(origin, [id]);
   }
-  await progress.run(async (port) =>
+  const restored = await progress.run(async (port) =>
     restoreAccounts({}, { ...context, questions }, port),
   );
   if ((await repository.list()).length > 0) return chooseAccounts(origin, context);
+  const { declined, isComplete, unreachable, unchecked } = restored;
+  if (declined.length > 0) throw new UserRejectedError();
+  if (!isComplete || unreachable.length > 0 || unchecked.length > 0) {
+    throw new UnavailableError(
+      'No account was restored, but the search was incomplete. Connect again to continue it.',
+    );
+  }
   throw new NotFoundError(
     'No used account was found to restore. Connect again to create one.',
   );

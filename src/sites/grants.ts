@@ -17,8 +17,8 @@ export type Grants = {
   mayHave: (origin: string) => Promise<boolean>;
   /** In the order passed to {@link Grants.set}. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /** Replaces the accounts granted to an origin; an empty list forgets the origin. Returns its
-   * current accounts, since an account may have been deleted in the meantime. */
+  /** Replaces the accounts granted to an origin, unless all new ones were deleted in the meantime;
+   * an empty list forgets the origin. Returns the origin's current accounts. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   listAll: () => Promise<GrantRow[]>;
   /** Revokes the grant of one account, by id, or of all. */
@@ -75,6 +75,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
       });
       await store.update((state) => {
         const present = ids.filter((id) => Object.hasOwn(state.accounts, id));
+        if (present.length === 0 && ids.length > 0) return state;
         return { ...state, grants: withGrant(state.grants, origin, present) };
       });
       await tidyMark(origin);

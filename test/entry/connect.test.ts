@@ -14,6 +14,7 @@ import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
 import { errorOf } from '../support/error-of';
+import { refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { storeGrant } from '../support/given';
 import { createKeyringBench, createRestoreBench } from '../support/keyring-bench';
@@ -105,6 +106,26 @@ describe('a site whose user has no account', () => {
     expect(await refusalOf(asking)).toStrictEqual({
       code: -32001,
       message: 'No used account was found to restore. Connect again to create one.',
+    });
+  });
+
+  it('is refused if the user declines every restored account', async () => {
+    const { app, metamask, used } = createRestoreBench();
+    used.add((await createAccount(createTestApp())).address);
+    app.edges.dialogs.answer = approveWith({ restore: true });
+    metamask.decide = async () => Promise.resolve(false);
+    await expectRefusal(callersOf(app).rpc(DAPP, 'eth_requestAccounts'), 4001);
+  });
+
+  it('is invited to try again if the search for accounts was incomplete', async () => {
+    const { app } = createRestoreBench();
+    app.edges.dialogs.answer = approveWith({ restore: true });
+    app.edges.wallet.answers.eth_getBalance = refuses({ code: 1, message: 'down' });
+    const asking = callersOf(app).rpc(DAPP, 'eth_requestAccounts');
+    expect(await refusalOf(asking)).toStrictEqual({
+      code: -32002,
+      message:
+        'No account was restored, but the search was incomplete. Connect again to continue it.',
     });
   });
 });
@@ -519,6 +540,17 @@ describe('wallet_requestPermissions', () => {
     dialogs.answer = refuse;
     await expectRefusal(ask(), 4001);
     expect(await accountsOf()).toStrictEqual([smart.address]);
+  });
+
+  it('keeps the grants if all chosen accounts are deleted during the dialog', async () => {
+    const { rpc, app, eoa, smart, accountsOf } = await setupTwo();
+    await storeGrant(app, DAPP, eoa);
+    app.edges.dialogs.answer = async () => {
+      await app.services.keyring.deleteAccount(smart.id);
+      return { approved: true, values: { [smart.id]: true } };
+    };
+    await expectRefusal(rpc(DAPP, 'wallet_requestPermissions', permission), -32001);
+    expect(await accountsOf()).toStrictEqual([eoa.address]);
   });
 });
 
