@@ -125,6 +125,7 @@ export function compose(
       async () => (await store.read()).settings.prices,
     ),
     progress: new ProgressTracker(),
+    search: {},
     connect,
     servedChains: async () => chains.list().catch(() => undefined),
     feeLevel: async () => (await store.read()).settings.feeLevel,

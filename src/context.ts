@@ -8,6 +8,7 @@ import type { KeyringEvents } from './accounts/events';
 import type { Keyring } from './accounts/keyring';
 import type { AccountRepository } from './accounts/repository';
 import type { Requests } from './accounts/requests';
+import type { SearchMemory } from './accounts/restore';
 import type { Operations } from './activity/activity';
 import type { Broadcasts } from './activity/broadcast';
 import type { CallBatches } from './activity/call-batches';
@@ -103,6 +104,7 @@ export type AppContext = Omit<Edges, CoreEdge> &
     requests: Requests;
     permissions: Permissions;
     progress: ProgressTracker;
+    search: SearchMemory;
     /** Lists addresses that attackers may imitate: the user's own, recent recipients, and
      * well-known contracts. Never fails. */
     knownAddresses: () => Promise<KnownAddresses>;

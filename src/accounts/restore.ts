@@ -44,18 +44,20 @@ type RestoreParts = {
   questions: AccountQuestions;
   /** Whether to keep smart accounts only in Tollkeeper. */
   keepsSmart?: boolean;
+  search: SearchMemory;
 };
 
 export type Restored = Announced & {
   /** Accounts that Tollkeeper and MetaMask both hold, or that stay only in Tollkeeper. */
   unchanged: KeyringAccount[];
-  /** Accounts whose state in MetaMask is unknown: it did not answer, or the run was cancelled. */
+  /** Accounts whose state in MetaMask is unknown: it did not answer, the run was cancelled, or an
+   * unused smart account has no chain to ask about. */
   unchecked: UnacceptedAccount[];
   /** Accounts that MetaMask holds and Tollkeeper had lost, stored again without asking the user. */
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be completely searched for used accounts. */
   unreachable: string[];
-  /** Whether the search is complete; another restore continues from the last result. */
+  /** Whether the search is complete; another restore of the same worker continues it. */
   isComplete: boolean;
 };
 
@@ -79,6 +81,7 @@ export async function restoreAccounts(
   const space = { gap, entropySource, known };
   const found = await searchAccounts(space, services, progress);
   const recovered = await recover(found.held, repository);
+  services.search.stopped = found.stopped;
   const wanted = [...lacking, ...found.wanted];
   const announced = await announceAll(
     wanted,
@@ -103,10 +106,10 @@ export async function restoreAccounts(
       ...held.map(toKeyringAccount),
       ...announced.accounts.filter(isUnchanged),
     ],
-    unchecked: unchecked.map(toNotTaken),
+    unchecked: [...unchecked, ...found.unchecked].map(toNotTaken),
     recovered: recovered.accounts,
     unreachable: found.unreachable.map(toCaip2),
-    isComplete: found.isComplete,
+    isComplete: found.stopped === undefined,
   };
 }
 
@@ -148,7 +151,7 @@ async function divide(
   return divided;
 }
 
-/** Limits of the search, in case a node lies or is slow. */
+/** Limits of one search, in case a node lies or is slow. */
 const MAX_INDICES = 1_000;
 const MAX_SEARCH_MS = 45_000;
 
@@ -163,8 +166,21 @@ type Sighting = {
   candidate: Candidate;
   record: AccountRecord;
   isUsed: boolean;
-  isHeld: boolean;
+  /** Undefined if MetaMask does not say. */
+  isHeld: boolean | undefined;
 };
+
+type StoppedSearch = {
+  /** The phrase and the chains that were searched. */
+  space: string;
+  /** The first index that was not searched. */
+  next: number;
+  sightings: readonly Sighting[];
+  unreachable: ReadonlySet<ChainId>;
+};
+
+/** Remembers the last search if it stopped early, as long as the worker lives. */
+export type SearchMemory = { stopped?: StoppedSearch | undefined };
 
 async function searchAccounts(
   { gap, entropySource, known }: SearchSpace,
@@ -172,17 +188,21 @@ async function searchAccounts(
   { report, isCancelled }: ProgressPort,
 ) {
   const ours = new Set(known.map(({ address }) => address));
-  const sightings: Sighting[] = [];
+  const space = [entropySource, ...(await services.chains.list())].join(' ');
+  const { stopped } = services.search;
+  const before = stopped?.space === space ? stopped : undefined;
+  const sightings = [...(before?.sightings ?? [])];
   // Chains that did not answer everything and are no longer asked.
-  const unreachable = new Set<ChainId>();
+  const unreachable = new Set(before?.unreachable);
   const start = services.now();
   const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
-  let next = 0;
-  let end = gap;
-  while (next < Math.min(end, MAX_INDICES) && !isOver()) {
+  let next = before?.next ?? 0;
+  const limit = next + MAX_INDICES;
+  let end = 1 + gap + findLast(sightings, ours);
+  while (next < Math.min(end, limit) && !isOver()) {
     report({ phase: 'searching', done: next, total: end });
     // Searches in steps, because servers have nine seconds for each.
-    const to = Math.min(end, next + DEFAULT_GAP, MAX_INDICES);
+    const to = Math.min(end, next + DEFAULT_GAP, limit);
     const candidates: Candidate[] = [];
     for (; next < to; next += 1) {
       const own = await deriveCandidates({ index: next, entropySource }, services);
@@ -192,7 +212,16 @@ async function searchAccounts(
     end = 1 + gap + findLast(sightings, ours);
   }
   const found = choose(sightings, ours);
-  return { ...found, unreachable: [...unreachable], isComplete: next >= end };
+  // Accounts that MetaMask holds are recovered now, so the next search must not recover them again.
+  const seen = sightings.map((each) =>
+    each.isHeld ? { ...each, isHeld: false } : each,
+  );
+  const position: StoppedSearch = { space, next, sightings: seen, unreachable };
+  return {
+    ...found,
+    unreachable: [...unreachable],
+    stopped: next < end ? position : undefined,
+  };
 }
 
 // Adds failed chains to `unreachable`.
@@ -214,7 +243,11 @@ async function inspect(
     const used = usage.used.get(candidate.address) ?? [];
     const scopes = used.length > 0 ? used.map(toCaip2) : fallback;
     const record = candidate.toRecord(scopes);
-    const isHeld = (await askWhetherHeld(services.events, record)) === true;
+    // MetaMask refuses a smart account without a chain, whether or not it holds the account.
+    const isAskable = !candidate.isSmart || scopes.length > 0;
+    const isHeld = isAskable
+      ? await askWhetherHeld(services.events, record)
+      : undefined;
     sightings.push({ candidate, record, isUsed: used.length > 0, isHeld });
   }
   return sightings;
@@ -227,8 +260,8 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
   return Math.max(-1, ...seen.map(({ candidate }) => candidate.index));
 }
 
-// Divides the accounts that Tollkeeper lacks into accounts that MetaMask holds and accounts to
-// create: used accounts, and EOAs that precede one of the used EOAs.
+// Divides the accounts that Tollkeeper lacks into accounts that MetaMask holds, accounts to create
+// (used accounts, and EOAs that precede one of the used EOAs), and those that MetaMask may hold.
 function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);
@@ -237,10 +270,11 @@ function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   // An EOA before the last used one may be used on a chain that is not configured.
   const isWanted = ({ candidate, isUsed }: Sighting): boolean =>
     isUsed || (!candidate.isSmart && candidate.index < lastEoa);
+  const toRecords = (included: (sighting: Sighting) => boolean): AccountRecord[] =>
+    missing.filter(included).map(({ record }) => record);
   return {
-    held: missing.filter(({ isHeld }) => isHeld).map(({ record }) => record),
-    wanted: missing
-      .filter((sighting) => !sighting.isHeld && isWanted(sighting))
-      .map(({ record }) => record),
+    held: toRecords(({ isHeld }) => isHeld === true),
+    wanted: toRecords((each) => !each.isHeld && isWanted(each)),
+    unchecked: toRecords((each) => each.isHeld === undefined && !isWanted(each)),
   };
 }

@@ -3,6 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
+import { storeChains } from '../support/given';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
 import { refusalOf } from '../support/refusal';
@@ -130,9 +131,22 @@ describe('restored accounts', () => {
       Promise.reject(new Error('The wallet is closing.'));
     expect(await restore()).toMatchObject({
       unchanged: [],
-      unchecked: [{ name: 'Tollkeeper 1', address }],
+      // Four indices have six accounts each.
+      unchecked: Array.from({ length: 24 }, (_none, at) =>
+        at === 0 ? { name: 'Tollkeeper 1', address } : {},
+      ),
       isComplete: true,
     });
+  });
+
+  it('are reported as unchecked if they are unused smart accounts and no network is known', async () => {
+    const { create, restore, loseState, app } = createRestoreBench();
+    const { address } = await create(smart);
+    app.edges.wallet.answers.eth_chainId = down;
+    loseState();
+    const { recovered, unchecked } = await restore({ gap: 1 });
+    expect([recovered.length, unchecked.length]).toStrictEqual([0, 5]);
+    expect(unchecked).toContainEqual({ name: 'Tollkeeper Smart 1', address });
   });
 });
 
@@ -167,6 +181,42 @@ describe('the search for accounts', () => {
     ]);
     Object.assign(answers, { eth_getTransactionCount: '0x0', eth_chainId: '0x1' });
     expect((await restore({ gap: 1 })).isComplete).toBe(true);
+  });
+
+  it('continues where it was cancelled, unless the networks have changed', async () => {
+    const bench = createRestoreBench();
+    const { create, restore, loseState, used, metamask, app } = bench;
+    const far = await create({ index: 30 });
+    used.add(far.address);
+    metamask.accounts.clear();
+    loseState();
+    const { answers, calls } = app.edges.wallet;
+    const listAsked = (): unknown[] =>
+      calls
+        .splice(0)
+        .flatMap(({ method, params }) => (method === 'eth_getCode' ? [params[0]] : []));
+    const cancelEarly = async (): Promise<unknown[]> => {
+      answers.eth_getCode = () => {
+        bench.app.services.progress.cancel();
+        return '0x';
+      };
+      expect(await restore({ gap: 60 })).toMatchObject({ isComplete: false });
+      answers.eth_getCode = '0x';
+      return listAsked();
+    };
+    const first = await cancelEarly();
+    // Each index has six accounts.
+    expect(first).toHaveLength(20 * 6);
+    await storeChains(bench.app, { 'eip155:10': { rpcUrl: 'https://node.example' } });
+    expect(await cancelEarly()).toStrictEqual(first);
+    const restored = await restore({ gap: 60 });
+    expect(restored).toMatchObject({ isComplete: true, unreachable: ['eip155:10'] });
+    expect(indicesOf(restored.accounts)).toStrictEqual([...Array(31).keys()]);
+    const asked = listAsked();
+    expect(asked).toHaveLength((91 - 20) * 6);
+    expect(asked.filter((address) => first.includes(address))).toStrictEqual([]);
+    await restore({ gap: 1 });
+    expect(listAsked()).toStrictEqual(expect.arrayContaining(first));
   });
 
   it('continues without another request to a failed chain', async () => {
