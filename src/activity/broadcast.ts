@@ -74,7 +74,7 @@ export type Follower = {
   /** Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
   /** Handles a receipt that the sending method returned. Never fails. */
-  settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
+  settle: (hash: Hex, receipt: Receipt) => Promise<void>;
 };
 
 /** Receipts are awaited on chains with at most this time between blocks. */
@@ -112,15 +112,15 @@ export function createBroadcasts({
     try {
       receipt = await send();
     } catch (error) {
-      if (isRefusal(error)) {
-        // Tries twice, because without this mark the transaction would stay pending and be resent.
-        await markRefused()
+      // Tries twice, because without this mark the transaction would stay pending and be resent.
+      const isResent =
+        !isRefusal(error) ||
+        (await markRefused()
           .catch(markRefused)
-          .catch(() => undefined);
-      }
-      throw withHash(error, outgoing);
+          .catch(() => true));
+      throw withHash(error, outgoing, isResent);
     }
-    if (receipt) await follower.settle(sent, receipt);
+    if (receipt) await follower.settle(sent.hash, receipt);
     return outgoing.hash;
   };
   return {
@@ -195,6 +195,7 @@ export function isRefusal(error: unknown): boolean {
 function withHash(
   error: unknown,
   { hash, nonce, raw, operation, entryPoint }: Outgoing,
+  isResent: boolean,
 ): unknown {
   if (!(error instanceof TollkeeperError) || error instanceof InternalError) {
     return error;
@@ -204,7 +205,7 @@ function withHash(
     entryPoint === undefined
       ? ['Transaction', 'transactionHash']
       : ['User operation', 'userOperationHash'];
-  if (isRefusal(error)) {
+  if (!isResent) {
     const isNonceError = error instanceof RpcError && /nonce|replac/iu.test(error.said);
     const advice = isNonceError
       ? ` Nonce ${BigInt(nonce)} was refused: send a new request with another nonce, or without one.`

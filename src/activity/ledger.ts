@@ -32,10 +32,11 @@ export type Ledger = {
   /** Finds the newest transaction that can still use a sender's nonce. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
   /** Stores an entry before sending, and adds its hash to its batch. An entry that is already
-   * pending is not changed. Throws `LimitExceededError` if too many are pending. Returns a function
-   * for a refusal, which restores the entry's earlier state or, for a new entry, marks it as
-   * refused. The entry stays stored, because a server can keep a transaction that it refuses. */
-  add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<void>>;
+   * pending, included or final is not changed. Throws `LimitExceededError` if too many are pending.
+   * Returns a function for a refusal, which restores the entry's earlier state or, for a new entry,
+   * marks it as refused, and returns whether the entry is still pending. The entry stays stored,
+   * because a server can keep a transaction that it refuses. */
+  add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<boolean>>;
   /** Stores new states of open entries in one write. Returns the changes of status, except changes
    * that another poll stored first. */
   update: (changed: readonly SentTransaction[]) => Promise<StatusChange[]>;
@@ -98,7 +99,10 @@ export function createLedger(store: PrivateStore): Ledger {
       }
       const { sentAt: settledAt } = sent;
       const refused = { ...sent, status: 'dropped', refused: true, settledAt } as const;
-      return async () => putBack(refused);
+      return async () => {
+        await putBack(refused);
+        return isPending((await store.read()).activity[sent.hash]);
+      };
     },
     update: async (changed) => {
       let changes: StatusChange[] = [];
@@ -177,7 +181,9 @@ function withHashes(
 }
 
 function withAdded(activity: Activity, sent: SentTransaction): Activity {
-  if (isPending(activity[sent.hash])) return activity;
+  const known = activity[sent.hash];
+  const isIncluded = known?.status === 'included';
+  if (known && (isPending(known) || isIncluded || cannotChange(known))) return activity;
   const others = Object.values(activity).filter(({ hash }) => hash !== sent.hash);
   const rest = others.filter((each) => !isPending(each)).sort(byAge);
   if (others.length - rest.length >= MAX_KEPT) {
@@ -194,5 +200,13 @@ function withAdded(activity: Activity, sent: SentTransaction): Activity {
     ...open.filter((each) => !isSettled(each)),
   ];
   const surplus = spare.slice(0, Math.max(0, others.length + 1 - MAX_KEPT));
-  return toActivity([...others.filter((each) => !surplus.includes(each)), sent]);
+  // A site that resends a transaction does not know its links.
+  const { replaces, usesNextNonce, isCancellation } = known ?? {};
+  const links = {
+    ...(replaces && { replaces }),
+    ...(usesNextNonce && { usesNextNonce }),
+    ...(isCancellation && { isCancellation }),
+  };
+  const kept = others.filter((each) => !surplus.includes(each));
+  return toActivity([...kept, { ...links, ...sent }]);
 }

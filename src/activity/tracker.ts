@@ -154,9 +154,11 @@ export function createTracker(tracking: Tracking): Tracker {
       watched.set(chainId, now());
       await watch(chainId);
     },
-    settle: async (sent, receipt) => {
+    settle: async (hash, receipt) => {
       const observation = { found: toIncluded(receipt), isUsed: true };
       try {
+        const sent = await ledger.find(hash);
+        if (!sent) return;
         const news = await ledger.update([judge(sent, observation, now())]);
         if (news.length > 0) await notifySettled(news.map(({ after }) => after));
       } catch {

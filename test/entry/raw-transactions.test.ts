@@ -5,6 +5,8 @@ import type { Hex } from 'viem';
 
 import { keyOfIndex } from '../support/entropy';
 import { calledMethods, refuses } from '../support/fake-node';
+import { blocksOf } from '../support/fees';
+import { storeActivity } from '../support/given';
 import {
   createRawBench,
   SEND_RAW,
@@ -14,7 +16,9 @@ import {
   STRANGER,
 } from '../support/raw-bench';
 import { edit } from '../support/raw-transactions';
+import { RECEIPT } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
+import { hashOf } from '../support/sent-transactions';
 import { RECIPIENT } from '../support/send-bench';
 import { createAccount } from '../support/test-app';
 
@@ -24,6 +28,8 @@ const BLOB_FIELDS = {
   maxFeePerBlobGas: 7n,
   nonce: 5,
 } as const;
+
+const SEND_SYNC = 'eth_sendRawTransactionSync';
 
 const FEES = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' };
 
@@ -93,6 +99,69 @@ describe('eth_sendRawTransaction', () => {
     const before = await activity();
     expect(await sendRaw([raw])).toBe(hash);
     expect(await activity()).toStrictEqual(before);
+  });
+
+  it.each([{ isFinal: false }, { isFinal: true }])(
+    'leaves the record of an included transaction unchanged: %j',
+    async (finality) => {
+      const { sendRaw, activity, app, edges, mine, poll } = await createRawBench();
+      const raw = await sign();
+      const hash = await sendRaw([raw]);
+      mine(hash);
+      await poll(3_000);
+      const [sent] = await activity();
+      await storeActivity(app, [{ ...sent!, ...finality }]);
+      const before = await activity();
+      expect(before).toMatchObject([{ status: 'included' }]);
+      edges.clock.time += 1_000;
+      edges.wallet.answers[SEND_RAW] = refuses('nonce too low');
+      expect(await sendRaw([raw])).toBe(hash);
+      expect(await activity()).toStrictEqual(before);
+      await poll(3_000);
+      expect(edges.notifications).toHaveLength(1);
+    },
+  );
+
+  it('keeps the links of a dropped transaction', async () => {
+    const { sendRaw, activity, app } = await createRawBench();
+    const raw = await sign();
+    await sendRaw([raw]);
+    const links = { replaces: hashOf(7), isCancellation: true, usesNextNonce: true };
+    const [sent] = await activity();
+    await storeActivity(app, [{ ...sent!, ...links, status: 'dropped' }]);
+    await sendRaw([raw]);
+    expect(await activity()).toMatchObject([{ ...links, status: 'pending' }]);
+  });
+
+  it("settles a transaction that is pending without changing its record's origin and links", async () => {
+    const { sendRaw, activity, app, edges, call, address } = await createRawBench();
+    const { answers } = edges.wallet;
+    answers.eth_getBlockByNumber = blocksOf(2);
+    answers[SEND_SYNC] = null;
+    await call('eth_fillTransaction', [{ from: address, to: RECIPIENT }]);
+    const raw = await sign();
+    const hash = await sendRaw([raw]);
+    const given = { origin: 'https://dapp.example', replaces: hashOf(7) };
+    const [sent] = await activity();
+    await storeActivity(app, [{ ...sent!, ...given }]);
+    answers[SEND_SYNC] = { ...RECEIPT, transactionHash: hash };
+    edges.clock.time += 1_000;
+    await sendRaw([raw]);
+    expect(await activity()).toMatchObject([{ ...given, status: 'included' }]);
+  });
+
+  it('says that a pending transaction stays pending if the node now refuses it', async () => {
+    const { sendRaw, activity, edges, pool } = await createRawBench();
+    const raw = await sign();
+    const hash = await sendRaw([raw]);
+    pool.clear();
+    edges.wallet.answers[SEND_RAW] = refuses('transaction underpriced');
+    await expectRefusal(
+      sendRaw([raw]),
+      -32000,
+      `transaction underpriced. Transaction ${hash} will be resent until it arrives.`,
+    );
+    expect(await activity()).toMatchObject([{ hash, status: 'pending' }]);
   });
 
   it("reports the node's refusal, and still tracks our own transaction", async () => {
