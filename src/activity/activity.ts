@@ -81,8 +81,9 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
 }
 
 /** Creates a function that notifies the user of settled transactions, unless the user turned
- * notifications off. Each poll of a chain sends at most one notification, because the wallet shows
- * only five a minute. Never fails. */
+ * notifications off. Each poll of a chain sends one notification for all completed transactions,
+ * because the wallet shows only five a minute, and one for each that is lost or pending again. Never
+ * fails. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,
@@ -91,26 +92,35 @@ export function createNotifySettled(
   return async (settled) => {
     try {
       const { notifications } = (await store.read()).settings;
-      if (notifications) await notify(toMessage(settled, await loadTranslate()));
+      if (!notifications) return;
+      const translate = await loadTranslate();
+      for (const message of toMessages(settled, translate)) await notify(message);
     } catch {
       // For example, the wallet's notification limit has been reached.
     }
   };
 }
 
-function toMessage(settled: readonly SentTransaction[], translate: Translate): string {
-  const [only, ...others] = settled;
-  if (!only || others.length > 0) {
-    const failed = settled.filter((each) => toKey(each) !== 'notify.included').length;
-    const counts = { count: String(settled.length), failed: String(failed) };
-    return translate('notify.several', counts);
-  }
-  const { hash, chain, inclusion } = only;
-  return translate(toKey(only), {
-    hash: `${hash.slice(0, 10)}…${hash.slice(-6)}`,
-    chain,
-    block: inclusion ? String(BigInt(inclusion.blockNumber)) : '',
-  });
+function toMessages(
+  settled: readonly SentTransaction[],
+  translate: Translate,
+): string[] {
+  const toMessage = (sent: SentTransaction): string => {
+    const { hash, chain, inclusion } = sent;
+    return translate(toKey(sent), {
+      hash: `${hash.slice(0, 10)}…${hash.slice(-6)}`,
+      chain,
+      block: inclusion ? String(BigInt(inclusion.blockNumber)) : '',
+    });
+  };
+  const isCompleted = ({ status }: SentTransaction): boolean =>
+    status === 'included' || status === 'replaced';
+  const completed = settled.filter(isCompleted);
+  if (completed.length < 2) return settled.map(toMessage);
+  const failed = completed.filter((each) => toKey(each) !== 'notify.included').length;
+  const counts = { count: String(completed.length), failed: String(failed) };
+  const others = settled.filter((each) => !isCompleted(each));
+  return [translate('notify.several', counts), ...others.map(toMessage)];
 }
 
 function toKey({ status, inclusion }: SentTransaction): TextKey {

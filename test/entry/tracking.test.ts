@@ -195,6 +195,24 @@ describe('the background event', () => {
     expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([undefined, 1]);
   });
 
+  it('sends one notification for completed transactions, and one for each dropped one', async () => {
+    const absent = { absentSince: START };
+    const { edges, node, pollAt, statuses } = await setup([
+      sentOf(0, { nonce: '0x5' }),
+      sentOf(1, { nonce: '0x6' }),
+      sentOf(2, absent),
+      sentOf(3, { nonce: '0x8', ...absent }),
+    ]);
+    node.answers.eth_getTransactionReceipt = receiptsOf(hashOf(0), hashOf(1));
+    await pollAt(START + 2 * MINUTE);
+    expect(statuses()).toStrictEqual(['included', 'included', 'dropped', 'dropped']);
+    expect(edges.notifications).toStrictEqual([
+      "2 transactions were completed; 0 of them did not succeed. See Tollkeeper's page.",
+      expect.stringMatching(/no longer known/u),
+      expect.stringMatching(/no longer known/u),
+    ]);
+  });
+
   it('runs again if nothing could be stored', async () => {
     const { send, mine, poll: wake, edges } = await createSendBench();
     mine(await send());
