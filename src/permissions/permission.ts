@@ -106,13 +106,16 @@ export async function readPermissions(
   { record, node, now }: ReadingContext,
 ): Promise<Permission[]> {
   const { address: owner } = record;
-  // Returns the 32-byte words of the answer: none if there is no contract at the address.
+  // Returns the 32-byte words of the answer: none if there is no contract at the address, or it
+  // reverts, as for a burnt NFT or a contract of another kind.
   const ask = async (
     to: Hex,
     ...call: Parameters<typeof encodeBySignature>
   ): Promise<bigint[]> => {
     const data = encodeBySignature(...call);
-    const answer = await node.request('eth_call', [{ to, data }, 'latest']);
+    const answer = await node
+      .request('eth_call', [{ to, data }, 'latest'])
+      .catch(ifReverted('0x'));
     const words = answer.slice(2).match(/.{64}/gu) ?? [];
     return words.map((word) => BigInt(`0x${word}`));
   };
@@ -137,10 +140,9 @@ export async function readPermissions(
       return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
     }
     if (kind === 'nft') {
-      // These calls revert for a burnt NFT and for a contract that is not an NFT collection.
       const [[holder = 0n], [approved = 0n]] = await Promise.all([
-        ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
-        ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),
+        ask(token, 'ownerOf(uint256)', id),
+        ask(token, 'getApproved(uint256)', id),
       ]);
       if (holder !== BigInt(owner) || approved === 0n) return undefined;
       return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };

@@ -76,10 +76,11 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       await Promise.race([advanced, sleep(waitMs)]);
       // Candidates from logs come last, to replace the others: only logs contain the block.
       const all = [...sent.flatMap(listGiven), ...scan.list()];
+      const logs = scan.report();
       const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
       // A transaction that settles may change the permissions.
       const basis = [
-        candidates.map(toKey),
+        candidates.map(toKey).sort(),
         sent.map(({ hash, status }) => [hash, status]),
       ].join();
       const known = readings.get(key);
@@ -98,6 +99,8 @@ export function createPermissions(parts: PermissionsParts): Permissions {
           ]),
           readPermissions(candidates, { record, node, now: seconds }),
         ]);
+        const found = new Set(permissions.map(toKey));
+        scan.noteAbsent(candidates.map(toKey).filter((each) => !found.has(each)));
         return [...controllers, ...permissions].sort(
           (one, other) => rankOf(one) - rankOf(other),
         );
@@ -107,7 +110,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       // An incomplete reading is not reused.
       if (permissions.every(({ isKnown }) => isKnown)) readings.set(key, reading);
       else readings.delete(key);
-      return { permissions, logs: scan.report() };
+      return { permissions, logs };
     },
   };
 }

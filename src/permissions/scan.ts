@@ -29,12 +29,16 @@ export type LogReport = {
     | 'failed';
   fromBlock?: bigint;
   toBlock?: bigint;
-  /** Number of logs whose permissions are not listed because of {@link MAX_CANDIDATES}. */
+  /** Number of permissions in logs that are not listed because of {@link MAX_CANDIDATES}. */
   omitted: number;
 };
 
 export type LogScan = {
+  /** Lists at most {@link MAX_CANDIDATES}. Any contract can emit logs that name the owner, so
+   * contracts with few candidates come first, and absent candidates last. */
   list: () => Candidate[];
+  /** Notes the keys of candidates that do not exist, whose places others may take. */
+  noteAbsent: (keys: readonly string[]) => void;
   report: () => LogReport;
   /** Continues the search, or joins it if it is running; resolves when it stops. Does nothing
    * within {@link PAUSE_MS} of the last start, unless that search failed. Never fails. */
@@ -46,6 +50,9 @@ const MAX_REQUESTS = { past: 100, news: 10 };
 
 /** Maximum number of candidates, limited because each is read from the chain. */
 const MAX_CANDIDATES = 1_000;
+
+/** Maximum number of candidates that wait to be listed. */
+const MAX_WAITING = 10_000;
 
 /** Pause before the newest blocks are requested again, in ms. */
 const PAUSE_MS = 30_000;
@@ -72,8 +79,9 @@ export function createLogScan(
     epoch,
   }: { connect: () => Promise<Chain>; now: () => number; epoch: () => number },
 ): LogScan {
-  const candidates = new Map<string, Candidate>();
-  let omitted = 0;
+  let candidates = new Map<string, Candidate>();
+  const absent = new Set<string>();
+  let forgotten = 0;
   let running: { since: number; result: Promise<void> } | undefined;
   let status: LogReport['status'] = 'running';
   let from: bigint | undefined;
@@ -81,6 +89,24 @@ export function createLogScan(
   let size: bigint | undefined;
   let left = MAX_REQUESTS.past;
   let lastAt = -Infinity;
+  let progress: 'none' | 'asked' | 'answered' = 'none';
+
+  const isPresent = (key: string): boolean => !absent.has(key);
+
+  const countPresent = (): number => [...candidates.keys()].filter(isPresent).length;
+
+  const rank = (): [string, Candidate][] => {
+    const counts = new Map<string, number>();
+    return [...candidates]
+      .map((entry) => {
+        const [key, { token = '' }] = entry;
+        const count = counts.get(token) ?? 0;
+        if (isPresent(key)) counts.set(token, count + 1);
+        return { entry, place: isPresent(key) ? count : Number.MAX_VALUE };
+      })
+      .sort((one, other) => one.place - other.place)
+      .map(({ entry }) => entry);
+  };
 
   const note = (logs: readonly Log[], range: readonly [bigint, bigint]): void => {
     for (const log of [...logs].reverse()) {
@@ -88,11 +114,15 @@ export function createLogScan(
       if (!found) continue;
       const key = toKey(found);
       const known = candidates.get(key);
-      if (!known && candidates.size >= MAX_CANDIDATES) omitted += 1;
-      else if (!known || (known.block ?? 0n) < (found.block ?? 0n)) {
-        candidates.set(key, found);
-      }
+      if (known && (known.block ?? 0n) >= (found.block ?? 0n)) continue;
+      candidates.set(key, found);
+      absent.delete(key);
     }
+    if (candidates.size <= MAX_WAITING) return;
+    const before = countPresent();
+    candidates = new Map(rank().slice(0, MAX_WAITING));
+    for (const key of absent) if (!candidates.has(key)) absent.delete(key);
+    forgotten += before - countPresent();
   };
 
   /** Searches from `high` down to `low` while `take` allows another request. */
@@ -106,7 +136,9 @@ export function createLogScan(
     while (next >= low && take()) {
       size ??= next - low + 1n;
       const start = larger(low, next - size + 1n);
+      if (progress === 'none') progress = 'asked';
       const logs = await fetchLogs(owner, [start, next], connect);
+      progress = 'answered';
       if (logs) {
         note(logs, [start, next]);
         onLooked(start);
@@ -148,20 +180,28 @@ export function createLogScan(
   };
 
   return {
-    list: () => [...candidates.values()],
+    list: () =>
+      rank()
+        .slice(0, MAX_CANDIDATES)
+        .map(([, candidate]) => candidate),
+    noteAbsent: (keys) => {
+      for (const key of keys) if (candidates.has(key)) absent.add(key);
+    },
     report: () => ({
       status: running ? 'running' : status,
       ...(from !== undefined && { fromBlock: from }),
       ...(to !== undefined && { toBlock: to }),
-      omitted,
+      omitted: forgotten + Math.max(0, countPresent() - MAX_CANDIDATES),
     }),
     advance: async () => {
       const before = running;
       if (before?.since === epoch()) return before.result;
       const isDue = status === 'failed' || now() - lastAt >= PAUSE_MS;
       if (!isDue && !before) return undefined;
-      // The last search never settled: the platform dropped it because a request took too long.
-      if (before) halveSize();
+      // The last search never settled, because the entry point ended. If its first request was not
+      // answered by then, that request took too long.
+      if (before && progress === 'asked') halveSize();
+      progress = 'none';
       lastAt = now();
       const result = run()
         .catch((error: unknown) => {

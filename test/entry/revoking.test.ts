@@ -140,6 +140,21 @@ describe('tollkeeper_getPermissions', () => {
     expect(permissions).toMatchObject([allowanceOf(0, { amount: '0x1' })]);
   });
 
+  it('lists permissions older than 1,000 invented ones at the second call', async () => {
+    const { find, edges } = await setup(1);
+    const [log] = edges.wallet.answers.eth_getLogs as Record<string, Json>[];
+    const invented = Array.from({ length: 1_000 }, (_each, index) => ({
+      ...log,
+      address: spenderOf(index),
+      blockNumber: '0x6',
+    }));
+    edges.wallet.answers.eth_getLogs = [{ ...log }, ...invented];
+    expect(await find()).toMatchObject({ permissions: [], logs: { omitted: 1 } });
+    const { permissions, logs } = await find();
+    expect(permissions).toMatchObject([allowanceOf(0)]);
+    expect(logs).toMatchObject({ omitted: 0 });
+  });
+
   it('reads permissions again after 30 seconds, and immediately after a failure', async () => {
     const { find, allow, edges } = await setup(1);
     const amounts = async (): Promise<unknown[]> =>
@@ -249,6 +264,8 @@ describe('a permission other than a token allowance', () => {
   /** Start time of the tests, in seconds. */
   const NOW = 1_700_000_000n;
 
+  const REVERT = { code: 3, message: 'execution reverted' };
+
   const abi = parseAbi([
     'function setApprovalForAll(address, bool)',
     'function approve(address, uint256)',
@@ -298,6 +315,8 @@ describe('a permission other than a token allowance', () => {
     answers.eth_call = (params: Json[]) => {
       const { to, data } = params[0] as { to?: string; data: Hex };
       const words = results.get(`${to}${data}`.toLowerCase());
+      // A real collection has no balances or allowances by amount.
+      if (!words && to === COLLECTION) return refuses(REVERT)();
       if (!words) return callBefore(params);
       return encodePacked(
         words.map(() => 'uint256'),

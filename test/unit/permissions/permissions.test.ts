@@ -26,7 +26,11 @@ import {
 import type { NodeClient } from '../../../packages/client/src';
 import type { Log } from '../../../packages/client/src/rpc/node-client';
 import type { Chain } from '../../../src/chains/chain';
-import { fetchControllers, toRevocations } from '../../../src/permissions/permission';
+import {
+  fetchControllers,
+  toKey,
+  toRevocations,
+} from '../../../src/permissions/permission';
 import { createLogScan } from '../../../src/permissions/scan';
 import type { AccountRecord } from '../../../src/state/account-record';
 import { PERMIT2 } from '../../../src/ui/tokens';
@@ -384,6 +388,53 @@ describe('the log search', () => {
     expect(scan.list()).toHaveLength(1_000);
     expect(scan.list()[0]).toMatchObject({ block: 9_999n });
     expect(scan.report()).toMatchObject({ status: 'complete', omitted: 9_000 });
+  });
+
+  it('counts a permission with several logs once', async () => {
+    const logs = Array.from({ length: 3_003 }, (_each, index) =>
+      approvalAt(BigInt(index), index % 1_001),
+    );
+    const { scan } = setup(() => logs);
+    await scan.advance();
+    expect(scan.report()).toMatchObject({ omitted: 1 });
+  });
+
+  it("lists other contracts' permissions beside those of a contract with many logs", async () => {
+    const spam = Array.from({ length: 20_000 }, (_each, index) =>
+      approvalAt(9n, index, { address: OTHER }),
+    );
+    const { scan } = setup(() => [approvalAt(5n), ...spam]);
+    await scan.advance();
+    expect(scan.list()).toHaveLength(1_000);
+    expect(scan.list()).toContainEqual(expect.objectContaining({ token: TOKEN }));
+    expect(scan.report()).toMatchObject({ omitted: 19_001 });
+  });
+
+  it('lists older permissions once newer ones turn out to be absent', async () => {
+    const spam = Array.from({ length: 1_500 }, (_each, index) =>
+      approvalAt(9n, 0, { address: spenderOf(index) }),
+    );
+    const { scan } = setup(() => [approvalAt(5n), ...spam]);
+    const isListed = (): boolean => scan.list().some(({ token }) => token === TOKEN);
+    await scan.advance();
+    expect(isListed()).toBe(false);
+    scan.noteAbsent(scan.list().map(toKey));
+    expect(isListed()).toBe(true);
+    expect(scan.list()).toHaveLength(1_000);
+    expect(scan.report()).toMatchObject({ omitted: 0 });
+  });
+
+  it('keeps the range if an entry point ends after fast answers', async () => {
+    const never = new Promise<never>(() => undefined);
+    const { scan, asked, clock } = setup((range) => {
+      if (sizeOf(range) > 300_000n) return refusal();
+      return asked.length === 5 ? never : [];
+    });
+    void scan.advance();
+    await settle();
+    clock.epoch += 1;
+    await scan.advance();
+    expect(asked[5]).toStrictEqual(asked[4]);
   });
 
   it.each([
