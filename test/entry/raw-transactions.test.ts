@@ -18,8 +18,8 @@ import {
 import { edit } from '../support/raw-transactions';
 import { RECEIPT } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
-import { hashOf } from '../support/sent-transactions';
 import { RECIPIENT } from '../support/send-bench';
+import { hashOf } from '../support/sent-transactions';
 import { createAccount } from '../support/test-app';
 
 const BLOB_FIELDS = {
@@ -109,8 +109,11 @@ describe('eth_sendRawTransaction', () => {
       const hash = await sendRaw([raw]);
       mine(hash);
       await poll(3_000);
-      const [sent] = await activity();
-      await storeActivity(app, [{ ...sent!, ...finality }]);
+      const known = await activity();
+      await storeActivity(
+        app,
+        known.map((sent) => ({ ...sent, ...finality })),
+      );
       const before = await activity();
       expect(before).toMatchObject([{ status: 'included' }]);
       edges.clock.time += 1_000;
@@ -127,8 +130,11 @@ describe('eth_sendRawTransaction', () => {
     const raw = await sign();
     await sendRaw([raw]);
     const links = { replaces: hashOf(7), isCancellation: true, usesNextNonce: true };
-    const [sent] = await activity();
-    await storeActivity(app, [{ ...sent!, ...links, status: 'dropped' }]);
+    const known = await activity();
+    await storeActivity(
+      app,
+      known.map((sent) => ({ ...sent, ...links, status: 'dropped' })),
+    );
     await sendRaw([raw]);
     expect(await activity()).toMatchObject([{ ...links, status: 'pending' }]);
   });
@@ -142,8 +148,11 @@ describe('eth_sendRawTransaction', () => {
     const raw = await sign();
     const hash = await sendRaw([raw]);
     const given = { origin: 'https://dapp.example', replaces: hashOf(7) };
-    const [sent] = await activity();
-    await storeActivity(app, [{ ...sent!, ...given }]);
+    const known = await activity();
+    await storeActivity(
+      app,
+      known.map((sent) => ({ ...sent, ...given })),
+    );
     answers[SEND_SYNC] = { ...RECEIPT, transactionHash: hash };
     edges.clock.time += 1_000;
     await sendRaw([raw]);
@@ -153,7 +162,8 @@ describe('eth_sendRawTransaction', () => {
   it('says that a pending transaction stays pending if the node now refuses it', async () => {
     const { sendRaw, activity, edges, pool } = await createRawBench();
     const raw = await sign();
-    const hash = await sendRaw([raw]);
+    const hash = keccak256(raw);
+    await sendRaw([raw]);
     pool.clear();
     edges.wallet.answers[SEND_RAW] = refuses('transaction underpriced');
     await expectRefusal(
