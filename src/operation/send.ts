@@ -4,6 +4,8 @@ import type { Json } from '@metamask/utils';
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
 import type { Control } from '../accounts/kinds/control';
 import type { OperationAccount } from '../accounts/kinds/kind';
+import { reasons } from '../activity/call-batches';
+import { findDoubt } from '../activity/judge';
 import type { Tracker } from '../activity/tracker';
 import type { Chain } from '../chains/chain';
 import { bindSteps, defineMethod } from '../context';
@@ -473,15 +475,16 @@ function getCarrier(
   hash: Hex,
   { sent, failure }: Awaited<ReturnType<Tracker['awaitSettled']>>,
 ): Hex {
-  const { status, inclusion } = sent ?? {};
+  const { status = 'unknown', inclusion } = sent ?? {};
+  const doubt = sent && findDoubt(sent);
   const { transactionHash, success } = inclusion ?? {};
   const context = { userOperationHash: hash };
   if (transactionHash === undefined) {
     throw new UnavailableError(
       status !== 'replaced'
-        ? `User operation ${hash} was sent and is still pending. ` +
+        ? `User operation ${hash} was sent and is ${status === 'pending' ? 'still ' : ''}${status}. ` +
             (failure === undefined ? '' : `The last look-up failed: ${failure} `) +
-            'Do not send it again. Check its status with ' +
+            `${doubt ? reasons[doubt] : 'Do not send it again.'} Check its status with ` +
             'eth_getUserOperationReceipt.'
         : `User operation ${hash} was sent, but another one was executed with its nonce.`,
       { context },

@@ -14,7 +14,7 @@ import { mainnet } from 'viem/chains';
 import { callersOf } from '../support/callers';
 import { errorOf } from '../support/error-of';
 import { serving } from '../support/fake-fetch';
-import { createFakeNode } from '../support/fake-node';
+import { createFakeNode, refuses } from '../support/fake-node';
 import { settle } from '../support/gate';
 import { storeChains } from '../support/given';
 import {
@@ -184,11 +184,15 @@ describe('a smart account', () => {
 
 describe('an operation', () => {
   /** Advances the time until the wait for an inclusion ends, and returns the error. */
-  async function waitFor(bench: Bench, sending: Promise<Json>): Promise<unknown> {
+  async function waitFor(
+    bench: Bench,
+    sending: Promise<Json>,
+    pauseMs = 2_000,
+  ): Promise<unknown> {
     sending.catch(() => undefined);
     for (let pauses = 0; pauses < 22; pauses += 1) {
       await settle();
-      advanceTime(bench.edges, 2_000);
+      advanceTime(bench.edges, pauseMs);
     }
     const { code, message, data } = (await errorOf(async () => sending)) as never as {
       [field: string]: unknown;
@@ -210,6 +214,22 @@ describe('an operation', () => {
     });
     const receipts = await bench.call('eth_getUserOperationReceipt', [hash ?? null]);
     expect(receipts).toBeNull();
+  });
+
+  it('is named in an error that says that it was dropped', async () => {
+    const bench = await setup();
+    bench.bundler.answers.eth_getUserOperationByHash = null;
+    const sending = bench.send();
+    sending.catch(() => undefined);
+    await settle();
+    expect(bench.sent()).toHaveLength(1);
+    bench.bundler.answers.eth_sendUserOperation = refuses('no');
+    const error = await waitFor(bench, sending, 10_000);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /was sent and is dropped\. None of the servers has it now\. .* do not send it again\./u,
+      ) as string,
+    });
   });
 
   it('fails if its call reverts, although its bundle is included', async () => {
