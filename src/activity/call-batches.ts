@@ -203,7 +203,7 @@ export function toStatusCode(
 }
 
 // Finds the entry of a hash or, for a sped-up transaction, of its replacement, which differs only
-// in its fees. Other replacements have their own results.
+// in its fees. Cancellations and other transactions with its nonce have their own results.
 async function findLast(
   hash: Hex,
   ledger: Ledger,
@@ -211,12 +211,12 @@ async function findLast(
   const sent = await ledger.find(hash);
   if (sent?.replacedBy === undefined) return sent;
   const other = await ledger.find(sent.replacedBy);
-  const isSpedUp =
-    other?.replaces !== undefined &&
-    !other.isCancellation &&
-    other.to === sent.to &&
-    other.value === sent.value;
-  return isSpedUp ? other : sent;
+  let each = other;
+  while (each?.replaces !== undefined && !each.isCancellation) {
+    if (each.replaces === sent.hash) return other;
+    each = await ledger.find(each.replaces);
+  }
+  return sent;
 }
 
 async function lookUp(

@@ -4,7 +4,7 @@
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/servers';
-import { TollkeeperError } from '../core/errors';
+import { InternalError, TollkeeperError } from '../core/errors';
 import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -115,7 +115,9 @@ export function createTracker(tracking: Tracking): Tracker {
   const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
     failures.delete(id);
     const noteFailure = (error: unknown): undefined => {
-      if (error instanceof TollkeeperError) failures.set(id, error.message);
+      if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
+        failures.set(id, error.message);
+      }
     };
     const listThere = async (): Promise<SentTransaction[]> =>
       (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(id));

@@ -17,6 +17,7 @@ import type { PreparingContext, BoundSteps, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
 import {
   CallsError,
+  InternalError,
   InvalidParamsError,
   TollkeeperError,
   UnavailableError,
@@ -622,10 +623,11 @@ async function sendParts(
     await sending.end();
   } catch (error) {
     // Internal error messages are not for sites.
-    const isInternal = !(error instanceof TollkeeperError);
-    const reason = isInternal
-      ? 'An internal error occurred in Tollkeeper.'
-      : error.message;
+    const isPublic =
+      error instanceof TollkeeperError && !(error instanceof InternalError);
+    const reason = isPublic
+      ? error.message
+      : 'An internal error occurred in Tollkeeper.';
     // A sent part counts, even if the store cannot confirm it now.
     if (!(await sending.end(reason)) && !hasSent) throw error;
   }

@@ -19,6 +19,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
 import type { EntryPointVersion } from '../../src/core/entry-points';
+import { InternalError } from '../../src/core/errors';
 import { hashUserOperation } from '../../src/core/operation';
 import { readCallData } from '../../src/eth/account-calls';
 import { UserOperationStruct } from '../../src/eth/user-operation';
@@ -1176,6 +1177,18 @@ describe('the status of calls of an ordinary account', () => {
     expect(await status('mine')).toStrictEqual({ ...expected, status: code, receipts });
   });
 
+  it('does not follow a sped-up transaction that only has the same nonce', async () => {
+    const { status, replace, mine, hashes, call, address } = await createSentBench(4);
+    const [first = null, second = null] = hashes;
+    const other = { from: address, ...CALLS[1], data: '0x1234', nonce: '0x6' };
+    const hash = await call('eth_sendTransaction', [other]);
+    mine(first);
+    mine(await replace(hash, { action: 'speedUp' }));
+    expect(second).not.toBe(hash);
+    const receipts = [callReceiptOf(first)];
+    expect(await status('mine')).toStrictEqual({ ...expected, status: 600, receipts });
+  });
+
   it('is requested from the node for forgotten calls', async () => {
     const bench = await createSentBench();
     const { status, mine, hashes } = bench;
@@ -1474,6 +1487,14 @@ describe('a batch of calls', () => {
     expect(batches()).toMatchObject([
       { id: 'mine', origin: DAPP, size: CALLS.length, hashes: [...pool.keys()] },
     ]);
+  });
+
+  it("does not store an internal error's message", async () => {
+    const { sendCalls, batches, edges, beforeSend } = await createCallsBench();
+    beforeSend(() => (edges.backend.failNextSave = new InternalError('a secret path')));
+    await sendCalls({ id: 'mine' });
+    const failure = 'An internal error occurred in Tollkeeper.';
+    expect(batches()).toMatchObject([{ failure }]);
   });
 
   it.each([
