@@ -3,7 +3,7 @@
 // transaction that no server knows can still be included.
 import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
-import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
+import { findQuantity, MAX_UINT256, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { readDataFee } from '../fees/data-fee';
 import { matches } from '../schema/parse';
@@ -186,13 +186,18 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
   const gasCost = BigInt(gasUsed) * BigInt(effectiveGasPrice);
-  const cost = toAmount(gasCost + readDataFee(receipt));
+  const cost = toAmount(gasCost + readDataFee(receipt) + readBlobFee(receipt));
   const success = status ? { success: status === '0x1' } : {};
   return {
     status: 'included',
     inclusion: { blockNumber, blockHash, gasUsed, effectiveGasPrice, cost, ...success },
     receipt,
   };
+}
+
+// Computes the fee for blobs in wei (EIP-4844); zero for transactions without blobs.
+function readBlobFee({ blobGasUsed, blobGasPrice }: Record<string, unknown>): bigint {
+  return (findQuantity(blobGasUsed) ?? 0n) * (findQuantity(blobGasPrice) ?? 0n);
 }
 
 /** `effectiveGasPrice` is the actual cost per unit of gas. */

@@ -46,7 +46,7 @@ const InclusionStruct = object({
   success: exactOptional(boolean()),
   gasUsed: HexQuantityStruct,
   effectiveGasPrice: HexQuantityStruct,
-  /** The cost of gas, including a rollup's data fee, but not the sent value or the blob fee. */
+  /** The cost of gas, including a rollup's data fee and the blob fee, but not the sent value. */
   cost: HexQuantityStruct,
 });
 

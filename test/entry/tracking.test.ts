@@ -373,6 +373,11 @@ describe('a transaction', () => {
       { l1Fee: '0x5', operatorFeeScalar: '0x3', tokenRatio: '0xbb8' },
       5n + 21_000n * 3n * 100n,
     ],
+    [
+      "a blob transaction's receipt",
+      { blobGasUsed: '0x20000', blobGasPrice: '0x7' },
+      0x20000n * 7n,
+    ],
     ['a receipt with invalid fees', { l1Fee: null, operatorFeeScalar: 'much' }, 0n],
   ])('is included with the cost of %s', async (_what, fees, extra) => {
     const receipt = { ...RECEIPT, ...fees, transactionHash: hashOf(0) };
