@@ -84,7 +84,7 @@ export async function findGas(
     return estimateGas(request, place).catch(async (error: unknown) => {
       const failure = mayFail ? findFailure(error) : undefined;
       if (!failure) throw error;
-      return { gasLimit: assumeGasLimit(request, await place.findFork()), failure };
+      return { gasLimit: await assumeWithinBlock(request, place), failure };
     });
   }
   const [estimate, tried] = await Promise.all([
@@ -165,6 +165,21 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
       authorizationList: authorizationList.map(toAuthorizationJson),
     }),
   };
+}
+
+// Caps a high limit at the latest block's, because no block could include the transaction.
+async function assumeWithinBlock(
+  request: TransactionRequest,
+  { node, findFork }: EstimatePlace,
+): Promise<bigint> {
+  const assumed = assumeGasLimit(request, await findFork());
+  if (assumed <= MAX_TRANSACTION_GAS) return assumed;
+  const block = await tryInTime(
+    async (signal) =>
+      node.request('eth_getBlockByNumber', ['latest', false], { signal }),
+    TRY_LIMIT_MS,
+  );
+  return smaller(assumed, BigInt(block?.gasLimit ?? assumed));
 }
 
 /** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls

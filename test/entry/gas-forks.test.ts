@@ -103,6 +103,23 @@ describe('a gas limit in Amsterdam', () => {
     expect(limits).toStrictEqual([BigInt(called), BigInt(created)]);
   });
 
+  it.each<[string, Json | (() => never), bigint]>([
+    ["the block's limit", { gasLimit: hex(60_000_000) }, 60_000_000n],
+    ['uncapped if the block names no limit', {}, 79_348_288n],
+    ['uncapped if there is no block', null, 79_348_288n],
+    ['uncapped if the node has no answer', refuses('no'), 79_348_288n],
+  ])('is assumed for the longest contract: %s', async (_what, block, expected) => {
+    const failing = refuses({ code: 3, message: 'execution reverted' });
+    const bench = await setup({ ...AMSTERDAM, eth_estimateGas: failing });
+    const header = { number: '0x1', timestamp: '0x1' };
+    const isKnown = typeof block === 'object' && block !== null;
+    bench.edges.wallet.answers.eth_getBlockByNumber = isKnown
+      ? { ...header, ...block }
+      : block;
+    await bench.send({ to: null, data: `0x${'60'.repeat(49_152)}` });
+    expect(bench.signed().map(({ gas }) => gas)).toStrictEqual([expected]);
+  });
+
   it("covers a new delegation, which the node's estimate lacks", async () => {
     const gasOf = async (config: NodeAnswers, method: string): Promise<bigint> => {
       const bench = await setup({ ...config, eth_estimateGas: '0x186a0' });
