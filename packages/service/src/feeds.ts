@@ -6,10 +6,11 @@ import { WebSocket } from 'ws';
 
 import { matches } from '../../../src/schema/parse';
 import { text } from '../../../src/schema/structs';
-import { readJson, type Outcome } from './json-rpc';
+import { readJson, writeJson, type Outcome } from './json-rpc';
 import type { SocketSource } from './nodes';
 import type { Exchange } from './store';
 import {
+  BAD_ANSWER,
   failWith,
   pingWhileOpen,
   readOutcome,
@@ -72,7 +73,7 @@ export function openNodeFeed(
   const ask: Ask = async (method, params) => {
     if (socket.readyState > WebSocket.OPEN) return failWith(UNREACHABLE);
     const id = ++lastId;
-    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const text = writeJson({ jsonrpc: '2.0', id, method, params });
     void opened.then(() => socket.send(text, () => undefined));
     return waitIn(waiting, id, timeoutMs);
   };
@@ -80,8 +81,10 @@ export function openNodeFeed(
     name,
     isNode: true,
     subscribe: async (key) => {
-      const outcome = await ask('eth_subscribe', JSON.parse(key) as unknown[]);
-      if (matches(outcome.result, IdStruct)) keys.set(outcome.result, key);
+      const outcome = await ask('eth_subscribe', readJson(key)?.value as unknown[]);
+      if (outcome.error) return outcome;
+      if (!matches(outcome.result, IdStruct)) return failWith(BAD_ANSWER);
+      keys.set(outcome.result, key);
       return outcome;
     },
     unsubscribe: (key) => {

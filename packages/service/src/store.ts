@@ -135,7 +135,7 @@ export async function createRedisStore(
           try {
             const loaded = await load();
             const value = decode(loaded);
-            const text = JSON.stringify(loaded);
+            const text = writeJson(loaded);
             if (key) await redis.set(key, text, 'PX', maxAgeMs).catch(ignore);
             return { value, leftMs: maxAgeMs };
           } finally {

@@ -9,7 +9,7 @@ import { HeadStruct } from '../../client/src/rpc/block';
 import { coalesce } from './coalesce';
 import { FollowerServer, followInstance, openNodeFeed, type Feed } from './feeds';
 import type { Head } from './head';
-import { readJson, type Outcome } from './json-rpc';
+import { readJson, writeJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
 import type { Exchange } from './store';
 import { failWith } from './upstream';
@@ -158,7 +158,7 @@ export function createSubscriptions(
     if (!feed) await refreshNow();
     const source = feed;
     if (!source) return failWith(NO_SOCKET);
-    const key = JSON.stringify(params);
+    const key = writeJson(params);
     const id = createId();
     const topic = topics.get(key) ?? {
       opened: source.subscribe(key),
@@ -168,7 +168,10 @@ export function createSubscriptions(
     topic.listeners.set(id, listener);
     const outcome = await topic.opened;
     if (!outcome.error) return { result: id };
-    if (topics.get(key) === topic) topics.delete(key);
+    if (topics.get(key) === topic) {
+      topics.delete(key);
+      source.unsubscribe(key);
+    }
     return outcome;
   };
   const unsubscribe = (id: string): void => {

@@ -1,9 +1,16 @@
 // Odd nodes and chains: the service handles them, or reports them in /health.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { jest } from '@jest/globals';
 import { toHex } from 'viem';
 
 import { KEY } from '../../../dev/stack/service-bench';
+import { FollowerServer } from '../../../packages/service/src/feeds';
+import type { Head } from '../../../packages/service/src/head';
+import { readJson, writeJson } from '../../../packages/service/src/json-rpc';
+import type { NodePool } from '../../../packages/service/src/nodes';
+import type { Exchange } from '../../../packages/service/src/store';
+import { createSubscriptions } from '../../../packages/service/src/subscriptions';
 import { useHttpServers } from '../../support/http-server';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, history } from '../../support/service-node';
@@ -164,5 +171,101 @@ describe('a block that replaces another at its height', () => {
       await ask();
     }
     expect(count()).toBe(2);
+  });
+});
+
+/** A filter that no node accepts, with a number too large for JavaScript. */
+const large = '{"address":12345678901234567890}';
+
+describe('a subscription', () => {
+  const subscribe = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe' };
+
+  const connectTo = async (answer: Parameters<typeof startSockets>[0]) => {
+    const sockets = await startSockets(answer);
+    const { url } = await serve(answerBy(nodeOf({ head: 100 })));
+    const nodes = [{ url, wsUrl: sockets.url }];
+    const { service } = await start([], {
+      networks: [{ chainId: 1, nodes, blockMs: 0 }],
+    });
+    return { sockets, client: await connectSocket(service.url, `/v3/${KEY}`) };
+  };
+
+  it('reaches the node with large numbers as written, as does its error', async () => {
+    const { sockets, client } = await connectTo((socket, { id, params }) => {
+      const error = { code: -32_602, message: `invalid: ${JSON.stringify(params)}` };
+      const answer = params[0] === 'logs' ? { error } : { result: '0x1' };
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    });
+    const text = JSON.stringify({ ...subscribe, params: ['logs', {}] });
+    client.send(text.replace('{}', large));
+    expect(await client.take()).toHaveProperty(
+      'error.message',
+      'invalid: ["logs",{"address":12345678901234567000}]',
+    );
+    expect(sockets.arrived.at(-1)).toHaveProperty(
+      'params.1.address',
+      Number('12345678901234567890'),
+    );
+    client.close();
+  });
+
+  it.each([5, null, {}])('fails if the node returns the id %j', async (id) => {
+    const { client } = await connectTo(answerSocket(() => id));
+    client.send({ ...subscribe, params: ['newHeads'] });
+    expect(await client.take()).toHaveProperty('error.code', -32_603);
+    client.close();
+  });
+});
+
+describe('an instance that follows another', () => {
+  afterEach(() => jest.useRealTimers());
+
+  /** Follows an instance that refuses each filter of logs. Messages are text, as in Redis. */
+  const follow = () => {
+    const texts: string[] = [];
+    const readers: ((message: unknown) => void)[] = [];
+    const exchange = {
+      hold: async () => Promise.resolve('holder'),
+      release: async () => Promise.resolve(),
+      publish: async (message: object) => {
+        const text = writeJson(message);
+        texts.push(text);
+        readers.forEach((read) => read(readJson(text)?.value));
+        return Promise.resolve(true);
+      },
+      listen: (read: (message: unknown) => void) => readers.push(read),
+    } as unknown as Exchange;
+    const holder = new FollowerServer({
+      findId: () => 'holder',
+      subscribe: async (key) =>
+        Promise.resolve({
+          outcome: key.includes('logs')
+            ? { error: { code: -32_602, message: 'invalid filter' } }
+            : { result: '0x1' },
+          unsubscribe: () => undefined,
+        }),
+      publish: (message) => void exchange.publish(message),
+    });
+    readers.push((message) => holder.read(message));
+    return { exchange, texts };
+  };
+
+  it('repeats no topic that was refused, and none with a broken message', async () => {
+    jest.useFakeTimers();
+    const { exchange, texts } = follow();
+    const pool = { announce: () => undefined } as unknown as NodePool;
+    const head = { push: () => undefined } as unknown as Head;
+    const options = { head, timeoutMs: 1_000, exchange };
+    const { subscribe, stop } = createSubscriptions(pool, options);
+    const params = readJson(`["logs",${large}]`)?.value as unknown[];
+    const outcome = await subscribe(params, { notify: () => undefined });
+    expect(outcome).toHaveProperty('error.code', -32_602);
+    texts.forEach((text) => JSON.parse(text) as unknown);
+    texts.splice(0);
+    jest.advanceTimersByTime(6_000);
+    expect(texts).toEqual([
+      '{"to":"holder","keys":["[\\"newHeads\\"]"],"isNew":false}',
+    ]);
+    await stop();
   });
 });
