@@ -16,7 +16,7 @@ export type NodeOptions = {
   url: string;
   /** WebSocket address. If no node of a chain has one, the chain has no subscriptions. */
   wsUrl?: string | undefined;
-  /** Name in logs and metrics. Default: host and port of the address. */
+  /** Name in logs and metrics. Default: host and port of the address, without a key. */
   name?: string | undefined;
 };
 
@@ -33,7 +33,8 @@ export type NetworkOptions = {
 
 export const addresses = {
   http: { type: 'string', format: 'uri', pattern: '^https?://' },
-  ws: { type: 'string', format: 'uri', pattern: '^wss?://' },
+  // A WebSocket's address has no fragment.
+  ws: { type: 'string', format: 'uri', pattern: '^wss?://[^#]*$' },
   redis: { type: 'string', format: 'uri', pattern: '^rediss?://' },
 };
 

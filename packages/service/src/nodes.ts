@@ -19,6 +19,7 @@ import {
   type Hex,
 } from '../../../src/eth/hex';
 import { matches } from '../../../src/schema/parse';
+import { toLabel } from '../../client/src/endpoint';
 import { HeadStruct, type Head } from '../../client/src/rpc/block';
 import { echoedFields } from './cache';
 import type { NodeOptions } from './config';
@@ -126,7 +127,7 @@ const LOOK_UP_AGAIN_MS = 100;
 
 export function createNodePool(services: PoolServices): NodePool {
   const { limits, log, metrics } = services;
-  const names = services.nodes.map(({ url, name }) => name ?? new URL(url).host);
+  const names = services.nodes.map(({ url, name }) => name ?? toHost(url));
   const members = services.nodes.map(({ url, wsUrl }, index): Member => {
     const { [index]: given = '' } = names;
     const isTaken = names.indexOf(given) < index;
@@ -582,6 +583,11 @@ function findBest(misses: readonly Attempt[]): Attempt {
   const find = (kind: Kind): Attempt | undefined =>
     misses.find((each) => each.kind === kind);
   return find('empty') ?? find('late') ?? find('failed') ?? (misses[0] as Attempt);
+}
+
+/** Gets the host and port of an address. A key in a subdomain is redacted. */
+function toHost(url: string): string {
+  return toLabel(new URL(url).origin).replace(/^.*\/\//u, '');
 }
 
 type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;

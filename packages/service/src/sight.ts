@@ -25,7 +25,7 @@ export async function inspect(ask: NodeAsk, last?: Observation): Promise<Observa
   const bornMs = newest ? Number(newest.timestamp) * 1_000 : at;
   // A new block cannot have arrived before the last check.
   const isNew = last?.newest && last.newest.number !== newest?.number;
-  const lateMs = isNew ? last.at - bornMs : (last?.lateMs ?? 0);
+  const lateMs = isNew ? Math.max(0, last.at - bornMs) : (last?.lateMs ?? 0);
   return { newest, final, lateMs: Math.min(lateMs, at - bornMs), at };
 }
 

@@ -237,7 +237,8 @@ function createToShown(nodeUrl: string, { redact }: Endpoint): ToShown {
       code,
       message: said === '' ? 'The node refused the call.' : clean(said),
       ...(data !== undefined && {
-        data: JSON.parse(clean(JSON.stringify(data))) as unknown,
+        // Undefined if it is no longer JSON.
+        data: readJson(clean(JSON.stringify(data)))?.value,
       }),
     };
   };

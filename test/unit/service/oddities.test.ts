@@ -14,13 +14,21 @@ import { createSubscriptions } from '../../../packages/service/src/subscriptions
 import { useHttpServers } from '../../support/http-server';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, history } from '../../support/service-node';
-import { chainAt, countOf, hashOf, useNodes } from '../../support/service-nodes';
+import {
+  chainAt,
+  countOf,
+  hashOf,
+  rpcError,
+  useNodes,
+} from '../../support/service-nodes';
 import { connectSocket } from '../../support/service-socket';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
 
 const start = useNodes();
 const serve = useHttpServers();
 const startSockets = useSocketServers();
+
+afterEach(() => jest.restoreAllMocks());
 
 type Chain = { head: number; fork?: string; ageMs?: number; baseFee?: string | null };
 type Bench = Awaited<ReturnType<typeof start>>;
@@ -114,6 +122,19 @@ describe('/health', () => {
     ]);
   });
 
+  it('does not report a block from long after the last check', async () => {
+    let laterMs = 0;
+    const now = Date.now;
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + laterMs);
+    const chain = { head: 100 };
+    const bench = await start([nodeOf(chain)]);
+    await sleep(150);
+    chain.head = 101;
+    laterMs = 20_000;
+    await sleep(150);
+    expect(await healthOf(bench)).not.toHaveProperty('nodes');
+  });
+
   it('reports why a node is excluded, and names its index instead of its host', async () => {
     const bench = await start([nodeOf({ head: 100 }), nodeOf({ head: 90 })]);
     expect(await waitForNotes(bench)).toEqual([
@@ -176,6 +197,40 @@ describe('a block that replaces another at its height', () => {
 
 /** A filter that no node accepts, with a number too large for JavaScript. */
 const large = '{"address":12345678901234567890}';
+
+describe('the address of a node', () => {
+  it.each([
+    ['archive=true', true],
+    ['chain=8453', 8453],
+  ])(
+    'is removed from an error even if its data is then no longer JSON: %s',
+    async (query, x) => {
+      const error = rpcError(-32_000, 'refused', { x });
+      const { url } = await serve(
+        answerBy({ ...chainAt(() => 100), eth_getBalance: error }),
+      );
+      const nodes = [{ url: `${url}/?${query}` }];
+      const bench = await start([], { networks: [{ chainId: 1, nodes, blockMs: 0 }] });
+      for (let round = 0; round < 4; round += 1) {
+        const { error: shown } = await bench.call(
+          'eth_getBalance',
+          `0x${'12'.repeat(20)}`,
+        );
+        expect(shown).toEqual({ code: -32_000, message: 'refused' });
+      }
+    },
+  );
+
+  it('names it in metrics without a key in a subdomain', async () => {
+    const nodes = [{ url: 'http://abcdef0123456789abcdef.node.invalid:1/' }];
+    const { metrics } = await start([], {
+      networks: [{ chainId: 1, nodes, blockMs: 0 }],
+    });
+    const text = await metrics();
+    expect(text).toContain('node="[redacted].node.invalid:1"');
+    expect(text).not.toContain('0123456789');
+  });
+});
 
 describe('a subscription', () => {
   const subscribe = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe' };
