@@ -614,6 +614,24 @@ describe.each(routes)('an error of %s', (_route, ask) => {
   });
 });
 
+// A site chooses its paymaster, whose address can have hundreds of secrets.
+it.each([
+  { message: 'x'.repeat(1_000_000) },
+  Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`, 'x'])),
+])("a server's long error is cut before it is redacted", async (error) => {
+  const { url } = await serve(answerRequests(([each]) => ({ id: each?.id, error })));
+  const lengths: number[] = [];
+  const redact = (text: string): string => {
+    lengths.push(text.length);
+    return text;
+  };
+  const endpoint = { ...createPaymasterEndpoint(url), redact };
+  const { request } = createHttpTransport(endpoint, { fetch });
+  await errorOf(async () => request({ method: 'a', params: [] }));
+  expect(lengths.length).toBeLessThanOrEqual(20);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(10_000);
+});
+
 describe('the cause of an error', () => {
   const causeOf = async (given: unknown): Promise<unknown> => {
     const thrown = given as Error;

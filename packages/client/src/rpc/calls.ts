@@ -38,8 +38,12 @@ type Source = { endpoint: Endpoint; reply?: Reply };
 /** Maximum answers to read from a response, twice the size of the largest batch. */
 const MAX_ANSWERS = 20_000;
 
-/** Longest error data to pass on, as JSON text. */
+/** Longest error data to pass on, as JSON text. Messages are cut to this length, far beyond the part
+ * that is shown, so that no part of a secret remains visible at the cut. */
 const MAX_DATA_LENGTH = 10_000;
+
+/** Maximum fields of an error to pass on. */
+const MAX_FIELDS = 20;
 
 /** Starts a call, which `send` dispatches and eventually settles. Throws `InvalidParamsError` if
  * the params cannot be written as JSON, and the signal's reason if it aborts. */
@@ -160,12 +164,15 @@ function isVague(error: Error): boolean {
 // Some servers send a string instead of an error object.
 function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error {
   const fields = isObject(error) ? error : { message: error };
-  const shown = Object.entries(fields).map(([name, value]) => [
-    name,
-    name === 'message' && typeof value === 'string'
-      ? redact(value)
-      : redactData(value, redact),
-  ]);
+  // Redaction is slow if an address has many secrets, and nothing can interrupt it.
+  const shown = Object.entries(fields)
+    .slice(0, MAX_FIELDS)
+    .map(([name, value]) => [
+      name,
+      name === 'message' && typeof value === 'string'
+        ? redact(value.slice(0, MAX_DATA_LENGTH))
+        : redactData(value, redact),
+    ]);
   const failure = Object.fromEntries(shown) as RpcFailure;
   const failed = new RpcError(NOWHERE, failure, reply?.status);
   if (failed.topic !== 'rate') return failed;
