@@ -113,7 +113,10 @@ export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const redactKeys = createRedact(
     segments.filter((each) => each.length >= MIN_PREFIX && /\d/u.test(each)),
   );
-  const pattern = new RegExp([...names.map(escape), ...words].join('|') || '$^', 'giu');
+  const pattern = new RegExp(
+    [...names.map(escape), ...words].join('|') || '(?!)',
+    'giu',
+  );
   const redact = (text: string): string =>
     redactKeys(endpoint.redact(text)).replace(pattern, REDACTED);
   return { ...endpoint, label, redact };

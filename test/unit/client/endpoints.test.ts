@@ -291,6 +291,7 @@ it.each([
   ],
   // A single-word host name can occur in any message by chance.
   ['http://node/b', 'the node is down', 'the node is down'],
+  ['http://node/', '', ''],
   // A key can be short or a word. Within hex data, the same characters are a coincidence.
   [
     'https://a.example/v2/hunter/8453%2Fk',
