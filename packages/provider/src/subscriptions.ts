@@ -8,13 +8,16 @@ const INTERVAL_MS = 3_000;
 /** Maximum number of blocks announced after a pause; older ones are omitted. */
 const MAX_HEADS = 16n;
 
+/** Maximum number of blocks searched for logs after a pause; older ones are omitted. */
+const MAX_LOG_BLOCKS = 1_000n;
+
 type Range = { from: bigint; to: bigint; filter: object };
 
 type Kind = (ask: Ask, range: Range) => Promise<unknown[]>;
 
 const kinds: Record<string, Kind> = {
   newHeads: async (ask, { from, to }) => {
-    const first = to - from < MAX_HEADS ? from : to - MAX_HEADS + 1n;
+    const first = findFirst(from, to, MAX_HEADS);
     const length = Number(to - first + 1n);
     const asked = Array.from({ length }, async (_, index) => {
       const number = toHex(first + BigInt(index));
@@ -23,9 +26,22 @@ const kinds: Record<string, Kind> = {
     return Promise.all(asked);
   },
   logs: async (ask, { from, to, filter }) => {
-    const range = { ...filter, fromBlock: toHex(from), toBlock: toHex(to) };
-    return (await ask({ method: 'eth_getLogs', params: [range] })) as unknown[];
+    const first = findFirst(from, to, MAX_LOG_BLOCKS);
+    return findLogs(ask, { from: first, to, filter });
   },
+};
+
+// Nodes limit the range: some to 10 blocks. A refused range is searched in halves.
+const findLogs: Kind = async (ask, { from, to, filter }) => {
+  const range = { ...filter, fromBlock: toHex(from), toBlock: toHex(to) };
+  try {
+    return (await ask({ method: 'eth_getLogs', params: [range] })) as unknown[];
+  } catch (error) {
+    if (from === to) throw error;
+    const middle = (from + to) / 2n;
+    const older = await findLogs(ask, { from, to: middle, filter });
+    return [...older, ...(await findLogs(ask, { from: middle + 1n, to, filter }))];
+  }
 };
 
 export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, Ask> {
@@ -38,14 +54,16 @@ export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, A
       throw new ProviderRpcError(codes.unsupported, message);
     }
     const subscription = `0x${randomHex(16)}`;
-    let last = await findNumber(ask);
+    let last = await findHead(ask);
     const announceNew = async (): Promise<void> => {
-      const to = await findNumber(ask);
-      // After the wallet has switched chains, the new chain can be shorter.
-      const from = to < last ? to : last + 1n;
+      const head = await findHead(ask);
+      const to = head.number;
+      // The wallet may have switched chains. A development chain may have started again.
+      const isOther = head.chainId !== last.chainId || to < last.number;
+      const from = isOther ? to : last.number + 1n;
       const range = { from, to, filter: new Object(filter) };
       const found = from <= to ? await find(ask, range) : [];
-      last = to;
+      last = head;
       for (const result of found.filter(Boolean)) {
         if (!running.has(subscription)) return;
         emit('message', { type: 'eth_subscription', data: { subscription, result } });
@@ -87,8 +105,14 @@ function repeat(run: () => Promise<void>): () => void {
   };
 }
 
-async function findNumber(ask: Ask): Promise<bigint> {
-  return BigInt(String(await ask({ method: 'eth_blockNumber' })));
+async function findHead(ask: Ask): Promise<{ chainId: unknown; number: bigint }> {
+  const chainId = await ask({ method: 'eth_chainId' });
+  const number = await ask({ method: 'eth_blockNumber' });
+  return { chainId, number: BigInt(String(number)) };
+}
+
+function findFirst(from: bigint, to: bigint, maximum: bigint): bigint {
+  return to - from < maximum ? from : to - maximum + 1n;
 }
 
 function toHex(number: bigint): string {

@@ -733,6 +733,47 @@ describe('the provider', () => {
     expect(heads).toStrictEqual(['log 1', 'log 2']);
   });
 
+  /** Subscribes to logs at a node that serves up to `limit` blocks, and lists the served ranges. */
+  async function subscribeToLogs(limit: number) {
+    const subscription = await subscribe('logs');
+    const served: number[][] = [];
+    subscription.world.answers.eth_getLogs = (params) => {
+      const [{ fromBlock, toBlock }] = params as [Record<string, string>];
+      const range = [Number(fromBlock), Number(toBlock)] as const;
+      if (range[1] - range[0] >= limit) throw new Error('The range is too large.');
+      served.push([...range]);
+      return [];
+    };
+    return { ...subscription, served };
+  }
+
+  it('searches another chain for logs from its newest block', async () => {
+    const { reach, served, world } = await subscribeToLogs(1_000);
+    world.answers.eth_chainId = () => '0x1';
+    await reach(19_000_000, 19_000_001);
+    expect(served).toStrictEqual([
+      [19_000_000, 19_000_000],
+      [19_000_001, 19_000_001],
+    ]);
+  });
+
+  it('searches only the newest 1,000 blocks for logs after a pause', async () => {
+    const { reach, served } = await subscribeToLogs(1_000);
+    await reach(5_000);
+    expect(served).toStrictEqual([[4_001, 5_000]]);
+  });
+
+  it('searches for logs in smaller ranges if the node refuses a range', async () => {
+    const { reach, served } = await subscribeToLogs(3);
+    await reach(110);
+    expect(served).toStrictEqual([
+      [101, 103],
+      [104, 105],
+      [106, 108],
+      [109, 110],
+    ]);
+  });
+
   it('sends nothing after a subscription has ended, and leaves no timer', async () => {
     const { heads, reach, id, world } = await subscribe('newHeads');
     expect(await world.ask('eth_unsubscribe', [id])).toBe(true);
