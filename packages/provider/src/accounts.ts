@@ -34,6 +34,7 @@ export function watchAccounts(
   const accept = (accounts: unknown, question: number): boolean => {
     if (!Array.isArray(accounts) || question < accepted) return false;
     accepted = question;
+    if (isPage && accounts.length > 0) timer ??= startPolling();
     if (String(accounts) === String(known)) return false;
     known = accounts;
     emit('accountsChanged', [...known]);
@@ -41,10 +42,10 @@ export function watchAccounts(
   };
   const share = (accounts: unknown, question: number): void => {
     if (accept(accounts, question)) channel?.postMessage([...known]);
-    if (isPage && known.length > 0) timer ??= startPolling();
   };
   const refresh = async (): Promise<void> => {
-    if (!hasListeners('accountsChanged')) return;
+    // Without listeners, accounts that are still connected show in `selectedAddress`.
+    if (known.length === 0 && !hasListeners('accountsChanged')) return;
     const question = (asked += 1);
     await findAccounts().then(
       (accounts) => share(accounts, question),
@@ -55,6 +56,7 @@ export function watchAccounts(
     let refreshing: Promise<void> | undefined;
     const refreshIfVisible = (): void => {
       if (document.visibilityState !== 'visible') return;
+      if (!hasListeners('accountsChanged')) return;
       refreshing ??= refresh().finally(() => (refreshing = undefined));
     };
     document.addEventListener('visibilitychange', refreshIfVisible);
@@ -63,7 +65,8 @@ export function watchAccounts(
   return async (method, answer) => {
     const question = (asked += 1);
     if (isPage) {
-      channel ??= openChannel(name, (accounts) => void accept(accounts, (asked += 1)));
+      // A pending request may be newer than another tab's accounts, so it outranks them.
+      channel ??= openChannel(name, (accounts) => void accept(accounts, accepted));
     }
     try {
       const result = await answer;

@@ -229,6 +229,17 @@ describe('the properties for legacy dapps', () => {
     emit('connect', { chainId: '0x5' });
     expect(read(provider)).toStrictEqual([true, '0x5', null]);
   });
+
+  it.each(['wallet_disconnect', 'wallet_revokePermissions'])(
+    'reflect %s without listeners',
+    async (method) => {
+      const { provider, connect, ask, snapAnswers } = setup();
+      await connect();
+      snapAnswers[method] = () => null;
+      await ask(method);
+      expect(read(provider)).toStrictEqual([true, '0x7a69', null]);
+    },
+  );
 });
 
 describe('an error', () => {
@@ -545,6 +556,32 @@ describe('accountsChanged', () => {
       while (other.accounts().length === 0) await settle();
       expect(other.accounts()).toStrictEqual([['0xa']]);
       expect(other.askedSnap).toHaveLength(1);
+    });
+
+    it('is announced for a request that was pending while another tab changed', async () => {
+      const [one, other] = [listen(), listen()];
+      const gate = createGate();
+      one.snapAnswers.eth_requestAccounts = async () => gate.opened.then(() => ['0xa']);
+      const connecting = one.connect();
+      other.snapAnswers.eth_accounts = () => ['0xb'];
+      await other.ask('eth_accounts');
+      other.snapAnswers.eth_accounts = () => [];
+      await other.ask('eth_accounts');
+      while (one.accounts().length < 2) await settle();
+      gate.open();
+      await connecting;
+      expect(one.accounts()).toStrictEqual([['0xb'], [], ['0xa']]);
+    });
+
+    it('is announced within 3 s in a tab whose accounts come from another tab', async () => {
+      const [one, other] = [listen(), listen()];
+      other.snapAnswers.personal_sign = () => '0x';
+      await other.ask('personal_sign');
+      await one.connect();
+      while (other.accounts().length === 0) await settle();
+      one.provider.removeAllListeners();
+      await pass(3_000);
+      expect(other.accounts()).toStrictEqual([['0xa'], []]);
     });
 
     it('is announced even if BroadcastChannel is unavailable', async () => {
