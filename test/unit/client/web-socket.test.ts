@@ -921,6 +921,7 @@ describe('a followed chain', () => {
   it.each<[string, object | undefined]>([
     ['never answered', undefined],
     ['refused', { error: { code: -32601, message: 'no subscription' } }],
+    ['refused for now', { error: { code: 429, message: 'too many requests' } }],
     ['answered, and nothing is reported', { result: '0x1' }],
   ])(
     'is polled for its newest block if the subscription is %s',
@@ -962,6 +963,38 @@ describe('a followed chain', () => {
     await advance(4_000);
     expect(heard).toStrictEqual([1, 2]);
     await stop();
+  });
+
+  it('is subscribed to again a minute after the subscription was refused', async () => {
+    const { follow, answerWith, heard, notify, head, asked } = setupFollowed({
+      error: { code: -32601, message: 'no subscription' },
+    });
+    const stop = await follow();
+    await advance(59_000);
+    answerWith({ result: '0x1' });
+    await advance(5_000);
+    const before = asked();
+    notify('0x1', head());
+    await advance(20_000);
+    expect([heard, asked() - before]).toStrictEqual([[1], 0]);
+    await stop();
+  });
+
+  it('ends a subscription that is confirmed after following has stopped', async () => {
+    const { follow, answerWith, sockets } = setupFollowed({
+      error: { code: -32601, message: 'no subscription' },
+    });
+    const stop = await follow();
+    sockets.behaviour.onSend = () => undefined;
+    await advance(60_000);
+    await stop();
+    answerWith({ result: true });
+    sockets.last().answer('0x1', 'eth_subscribe');
+    await advance(0);
+    expect(sockets.last().sent.at(-1)).toMatchObject({
+      method: 'eth_unsubscribe',
+      params: ['0x1'],
+    });
   });
 
   it('fails if no socket opens', async () => {

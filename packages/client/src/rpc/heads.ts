@@ -1,8 +1,9 @@
 // New blocks from a live subscription, and a transaction's state. On some chains nodes return
 // receipts and transactions for the newest blocks only, so null for an older one is inconclusive.
+import { UnavailableError } from '../../../../src/core/errors';
 import type { Hex } from '../../../../src/eth/hex';
 import { validate } from '../../../../src/schema/parse';
-import { RpcError, TimeoutError } from '../errors';
+import { NetworkError } from '../errors';
 import { HeadStruct } from './block';
 import type { Head } from './block';
 import { differsInPosition } from './complete';
@@ -55,8 +56,12 @@ const POLL_MS = 4_000;
 /** How long a subscription may be silent before it counts as dead, in ms. */
 const QUIET_MS = 30_000;
 
+/** Pause after a subscription was refused or not answered, in ms. */
+const RETRY_MS = 60_000;
+
 /** Calls `onHead` for new blocks, until the returned function is called. Polls for the newest one
- * while the subscription is silent, or was refused or not answered. Throws without a connection. */
+ * while the subscription is silent, and after it was refused or not answered, until another attempt
+ * succeeds. Throws without a connection. */
 export async function followHeads(
   transport: Parameters<typeof watchHeads>[0],
   node: NodeClient,
@@ -69,7 +74,24 @@ export async function followHeads(
     newest = head;
     await onHead(head);
   };
+  let heads: Heads | undefined;
+  let isOver = false;
+  let retryAt = Infinity;
+  const subscribe = async (): Promise<void> => {
+    retryAt = Infinity;
+    try {
+      heads = await watchHeads(transport, async (head) => {
+        heardAt = Date.now();
+        await report(head);
+      });
+      if (isOver) await heads.stop();
+    } catch (error) {
+      retryAt = Date.now() + RETRY_MS;
+      throw error;
+    }
+  };
   const poll = async (): Promise<void> => {
+    if (Date.now() >= retryAt) void subscribe().catch(() => undefined);
     if (Date.now() - heardAt < QUIET_MS) return;
     const block = await node.request('eth_getBlockByNumber', ['latest', false]);
     const result = validate(block, HeadStruct);
@@ -77,16 +99,14 @@ export async function followHeads(
   };
   // The next poll retries failures; listeners handle their own errors.
   const timer = setInterval(() => void poll().catch(() => undefined), POLL_MS);
-  const watching = watchHeads(transport, async (head) => {
-    heardAt = Date.now();
-    await report(head);
-  });
-  const heads = await watching.catch((error: unknown) => {
-    if (error instanceof TimeoutError || error instanceof RpcError) return undefined;
+  await subscribe().catch((error: unknown) => {
+    const isLost = error instanceof NetworkError || error instanceof UnavailableError;
+    if (!isLost) return;
     clearInterval(timer);
     throw error;
   });
   return async () => {
+    isOver = true;
     clearInterval(timer);
     await heads?.stop();
   };
