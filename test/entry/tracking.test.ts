@@ -499,7 +499,7 @@ describe('a transaction', () => {
     }
   });
 
-  const known = { eth_getTransactionByHash: WAITING };
+  const known = { eth_getTransactionByHash: { ...WAITING, hash: hashOf(0) } };
 
   /** Answers of a node whose block 0x100 contains these transactions and uses nonce 7. */
   const usedBy = (...transactions: string[]): NodeAnswers => ({
@@ -1693,7 +1693,10 @@ describe('a transaction that was approved once', () => {
     const bench = await setupLying(refuses('nonce too low'));
     const { edges } = bench;
     await sendAndCatch(bench);
-    edges.wallet.answers.eth_getTransactionByHash = WAITING;
+    edges.wallet.answers.eth_getTransactionByHash = ([hash]) => ({
+      ...WAITING,
+      hash: hash ?? null,
+    });
     await bench.poll(3_000);
     const [sent] = await list(bench);
     expect(sent).toMatchObject({ status: 'pending' });

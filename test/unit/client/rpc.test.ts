@@ -27,6 +27,7 @@ import { failureOf } from '../../support/error-of';
 import { without } from '../../support/without';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
+const OTHER_HASH = `0x${'cd'.repeat(32)}`;
 const OTHER_ADDRESS = `0x${'0c'.repeat(20)}`;
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
@@ -675,10 +676,37 @@ describe('the inclusion of a transaction', () => {
       { status: 'included' },
     ],
     ['a different block', { ...transaction, blockHash: HASH }, { status: 'pending' }],
+    [
+      'a different transaction',
+      { ...transaction, hash: OTHER_HASH },
+      { status: 'included' },
+    ],
   ])('is reported for a receipt and %s', async (_what, found, inclusion) => {
     const { node } = setup({ ...mined, eth_getTransactionByHash: found });
     const tracked = { hash: HASH, sentAt: 0n, chainId: 1n };
     expect(await findInclusion(node, tracked)).toMatchObject(inclusion);
+  });
+
+  it.each([
+    {
+      ...mined,
+      eth_getTransactionReceipt: { ...receipt, transactionHash: OTHER_HASH },
+    },
+    { ...known, eth_getTransactionByHash: { ...transaction, hash: OTHER_HASH } },
+  ])('fails if the node answers about another transaction', async (answers) => {
+    const { node } = setup(answers);
+    const tracked = { hash: HASH, sentAt: 0n, chainId: 1n };
+    await expect(findInclusion(node, tracked)).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      message: `It gave an invalid answer: it is about the transaction ${OTHER_HASH}, not ${HASH}. Check that it is the right server.`,
+    });
+  });
+
+  it('is reported for a hash in upper case', async () => {
+    const hash = `0x${'AB'.repeat(32)}` as const;
+    const { node } = setup(mined);
+    const tracked = { hash, sentAt: 0n, chainId: 1n };
+    expect(await findInclusion(node, tracked)).toHaveProperty('status', 'included');
   });
 
   it('fails if there is no receipt and no answer about the transaction', async () => {

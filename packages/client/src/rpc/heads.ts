@@ -3,7 +3,7 @@
 import { UnavailableError } from '../../../../src/core/errors';
 import type { Hex } from '../../../../src/eth/hex';
 import { validate } from '../../../../src/schema/parse';
-import { NetworkError } from '../errors';
+import { InvalidResponseError, NetworkError } from '../errors';
 import { HeadStruct } from './block';
 import type { Head } from './block';
 import { differsInPosition } from './complete';
@@ -150,11 +150,19 @@ export async function findInclusion(
   { hash, chainId, sentAt }: Tracked,
   options?: CallOptions,
 ): Promise<Inclusion> {
+  const assertOwn = <Found>(found: Found, answered: Hex = hash): Found => {
+    if (answered.toLowerCase() === hash.toLowerCase()) return found;
+    const reason = `it is about the transaction ${answered}, not ${hash}.`;
+    throw new InvalidResponseError({ label: node.label }, reason);
+  };
   const [receipt, transaction, oldest = 0n] = await Promise.all([
-    node.request('eth_getTransactionReceipt', [hash], options),
+    node
+      .request('eth_getTransactionReceipt', [hash], options)
+      .then((found) => assertOwn(found, found?.transactionHash)),
     // A failed lookup does not invalidate a good receipt.
     node
       .request('eth_getTransactionByHash', [hash], options)
+      .then((found) => assertOwn(found, found?.hash))
       .catch((error: Error) => error),
     isNearHeadOnly(chainId) ? fetchOldestReceipt(node, options) : undefined,
   ]);
