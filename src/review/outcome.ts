@@ -56,13 +56,18 @@ export function findUndeclared(
   };
 }
 
-// Omits the effects found in the data of unknown functions: the contract may ignore them.
+// Omits the effects found in the data of unknown functions: the contract may ignore them. Such
+// functions can have a description.
 function listDeclared(effects: readonly Effect[]): Effect[] {
-  return effects.flatMap((each) =>
-    each.kind === 'call'
-      ? [each, ...listDeclared(each.known ? each.inside : listOwnCalls(each.inside))]
-      : [each],
-  );
+  return effects.flatMap((each) => {
+    if (each.kind !== 'call') return [each];
+    const isKnown = each.known && !each.inside.some(isEmbedded);
+    return [each, ...listDeclared(isKnown ? each.inside : listOwnCalls(each.inside))];
+  });
+}
+
+function isEmbedded(effect: Effect): boolean {
+  return effect.kind === 'opaque' && effect.why === 'embedded';
 }
 
 export function isCoveredBy(

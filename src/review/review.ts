@@ -17,6 +17,7 @@ import {
   listAllowances,
   listExpectedContracts,
   listCalls,
+  listEffects,
 } from './effects';
 import type { CallEffect } from './effects';
 import {
@@ -87,49 +88,37 @@ export async function reviewCalls(
   { describer, findFork, simulate, knownAddresses, now }: InsightContext,
 ): Promise<Review> {
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = subject;
-  const actors = listActingAccounts(signer, calls);
-  const called = listExpectedContracts(calls);
-  // Also checks recipients of unknown calls: data to an address without code is only a note.
-  const addressesToCheck = [
-    ...called,
-    ...listUnknownCalls(calls).flatMap(({ to }) => to ?? []),
-  ];
-  const requestedAllowances = listAllowances(calls);
-  const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
+  const startSimulation = (all: readonly CallEffect[]): Review['pendingSimulation'] =>
+    chain && simulated && simulate(listActingAccounts(signer, all), simulated, chain);
+  const firstSimulation = startSimulation(calls);
   const otherBlock =
     chain && simulated ? checkBlockDependence(simulated, chain.node, now()) : undefined;
   const describing = describer.calls(calls, chainId);
   const upgradeSearch = chain && findUpgrades(describing, chain.node);
-  const [
-    described,
-    missingCode,
-    allowances,
-    balances,
-    newAccounts,
-    ownCode,
-    known,
-    nonces,
-    upgradeable,
-  ] = await Promise.all([
-    describing,
-    chain ? findMissingCodeAt(addressesToCheck, chain.node) : NO_MISSING_CODE,
-    findAllowanceFacts(requestedAllowances, chainId, chain?.node),
-    findBalances(requestedAllowances, signer, chain?.node),
-    chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
-    chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
-    knownAddresses(),
-    subject.nonces,
-    chain ? findUpgradeable(called, chain.node) : [],
-  ]);
+  const [described, firstFacts, newAccounts, ownCode, known, nonces] =
+    await Promise.all([
+      describing,
+      findFacts(calls, subject),
+      chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
+      chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
+      knownAddresses(),
+      subject.nonces,
+    ]);
+  // Only a descriptor may decode some calls; they need the same checks.
+  const isMore = listEffects(described).length > listEffects(calls).length;
+  const pendingSimulation = isMore ? startSimulation(described) : firstSimulation;
+  const { missingCode, allowances, balances, upgradeable } = isMore
+    ? await findFacts(described, subject)
+    : firstFacts;
   const missing = warnOfMissingContracts(
-    calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
+    described.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
     missingCode,
   );
   // A called contract can also be a spender, so a warning can occur twice.
   const ofCalls = listDistinct([
     ...findWarningsOfEach(described, nextCode ?? ownCode),
     ...missing,
-    ...findAllowanceWarnings(calls, allowances),
+    ...findAllowanceWarnings(described, allowances),
     ...noteUpgradeable(described, upgradeable, chainId),
   ]);
   const isDescribed = listCalls(described).some(({ description }) => description);
@@ -163,6 +152,26 @@ export async function reviewCalls(
     otherBlock,
     upgrades,
   };
+}
+
+async function findFacts(
+  calls: readonly CallEffect[],
+  { signer, chainId, chain }: ReviewSubject,
+) {
+  const called = listExpectedContracts(calls);
+  // Also checks recipients of unknown calls: data to an address without code is only a note.
+  const addressesToCheck = [
+    ...called,
+    ...listUnknownCalls(calls).flatMap(({ to }) => to ?? []),
+  ];
+  const requestedAllowances = listAllowances(calls);
+  const [missingCode, allowances, balances, upgradeable] = await Promise.all([
+    chain ? findMissingCodeAt(addressesToCheck, chain.node) : NO_MISSING_CODE,
+    findAllowanceFacts(requestedAllowances, chainId, chain?.node),
+    findBalances(requestedAllowances, signer, chain?.node),
+    chain ? findUpgradeable(called, chain.node) : [],
+  ]);
+  return { missingCode, allowances, balances, upgradeable };
 }
 
 export function warnOfUpgrades({ upgrades }: Pick<Review, 'upgrades'>): Warning[] {

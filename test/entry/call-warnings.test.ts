@@ -2,7 +2,16 @@
 // recipients, opaque call data and outdated descriptors.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { concatHex, formatEther, maxUint256, numberToHex, zeroAddress } from 'viem';
+import {
+  concatHex,
+  encodeEventTopics,
+  formatEther,
+  maxUint256,
+  numberToHex,
+  pad,
+  parseAbi,
+  zeroAddress,
+} from 'viem';
 import type { Address, Hex } from 'viem';
 
 import { bindSources, packFiles } from '../../dev/clear-signing/build';
@@ -683,6 +692,17 @@ describe('a call with a clear-signing descriptor', () => {
         { path: '@.value', label: 'Price', visible: 'never' },
       ],
     },
+    'run(address target, bytes content)': {
+      intent: 'Run',
+      fields: [
+        {
+          path: 'content',
+          label: 'Call',
+          format: 'calldata',
+          params: { calleePath: 'target', spenderPath: '@.to' },
+        },
+      ],
+    },
     'list(uint256 item, uint256 price, address currency)': {
       intent: 'List',
       fields: [
@@ -733,6 +753,29 @@ describe('a call with a clear-signing descriptor', () => {
     await bench.send({ to: SHOP, value: '0x0', data });
     const warnings = warningsOf(bench.edges.dialogs.shown.at(-1));
     expect(warnings).toContain(textOf('alert.unknownToken'));
+  });
+
+  it('checks calls that only the descriptor decodes', async () => {
+    const bench = await setup();
+    const { answers } = bench.edges.wallet;
+    Object.assign(answers, answerChain({ contracts: [SHOP] }));
+    const [transfer] = encodeEventTopics({
+      abi: parseAbi(['event Transfer(address indexed, address indexed, uint256)']),
+    });
+    const ends = [SHOP, SPENDER].map((each) => pad(each as Hex));
+    const lost = { address: TOKEN, topics: [transfer, ...ends], data: toWord(5n) };
+    answers.eth_simulateV1 = [
+      {
+        calls: [{ status: '0x1', gasUsed: '0x5208', returnData: '0x', logs: [lost] }],
+      },
+    ] as Json;
+    const data = dataOf('run(address,bytes)', SPENDER, '0x12345678');
+    await bench.send({ to: SHOP, value: '0x0', data });
+    const dialog = bench.edges.dialogs.shown.at(-1);
+    expect(warningsOf(dialog)).toContain(
+      textOf('alert.noContract', { address: SPENDER }),
+    );
+    expect(textsOf(dialog)).toContain(textOf('changes.leaves'));
   });
 
   describe('to a proxy', () => {
