@@ -5,6 +5,7 @@ import type { Json } from '@metamask/utils';
 import { verifyMessage, verifyTypedData } from 'viem';
 import type { Hex } from 'viem';
 
+import { dataOf } from '../fixtures/trust/call';
 import { createCallsBench } from '../support/calls-bench';
 import { withDialog } from '../support/open-dialog';
 import type { OpenDialog } from '../support/open-dialog';
@@ -133,6 +134,29 @@ describe('the calls of an ordinary account', () => {
       },
     );
     expect(bench.pool.size).toBe(20);
+  });
+});
+
+describe('the inner calls of a transaction', () => {
+  it('are on several pages if their data is long', async () => {
+    const bench = await createCallsBench();
+    const content: Hex = `0x12345678${'ab'.repeat(50_000)}`;
+    const data = Array.from({ length: 8 }).reduce<Hex>(
+      (inner) => dataOf('multicall(bytes[])', [inner]),
+      content,
+    );
+    let pages: JSXElement[] = [];
+    await withDialog(
+      bench.app,
+      async () => bench.send({ to: addressOf(1), data, gas: '0xf00000' }),
+      async (dialog) => {
+        pages = await readAll(dialog);
+      },
+    );
+    expect(pages.map((page) => writeView(page).length < 400_000)).toStrictEqual(
+      pages.map(() => true),
+    );
+    expect(pages.length).toBeGreaterThan(1);
   });
 });
 

@@ -190,16 +190,15 @@ export function isInner({ number }: CallItem): boolean {
 }
 
 /** Returns the weight of a call on a page. Besides its description and lists, a call has at most 25
- * text elements, mostly arguments. An inner call's bytes, which are part of the outer call's, are
- * not counted. */
-export function weighItem(item: CallItem): Weight {
-  const { description, data, inside } = item.call;
+ * text elements, mostly arguments. */
+export function weighItem({ call }: CallItem): Weight {
+  const { description, data, inside } = call;
   return {
     texts:
       25 +
       2 * ((description?.fields.length ?? 0) + inside.length) +
-      10 * listGiven(item.call).length,
-    characters: isInner(item) ? 0 : Math.min(data.length, MAX_SHOWN_DATA),
+      10 * listGiven(call).length,
+    characters: Math.min(data.length, MAX_SHOWN_DATA),
   };
 }
 
