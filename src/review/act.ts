@@ -9,7 +9,7 @@ import { keyOf } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { findChain } from './documents';
 import type { DecodedTypedData } from './documents';
-import { isCreation, listCalls, listOwnCalls } from './effects';
+import { isCreation, isRead, listCalls, listOwnCalls } from './effects';
 import type {
   Asset,
   CallEffect,
@@ -362,7 +362,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
   // A delegate call transfers no native currency.
   if (data === '0x' && !isDelegate) return [send([coins], chain)];
   // An unknown function stays unknown, whatever its data contains.
-  const ownActs = known
+  const ownActs = isRead(call)
     ? inside.flatMap((each) => listEffectActs(each, from, chain))
     : [];
   if (ownActs.length > 0) {
@@ -370,9 +370,9 @@ function listActs(call: CallEffect, chain: string): Act[] {
   }
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
-  const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.unknown);
+  const isClear = acts.length > 0 && acts.every(({ rank }) => rank > ranks.unknown);
   // A descriptor's words are better than inner calls that are only partly known.
-  if (description && !isRead) return [describedBy(description)];
+  if (description && !isClear) return [describedBy(description)];
   if (known && EXEC_TRANSACTION.test(known.signature)) {
     return acts.map((each) => toSafeAct(each, chain));
   }

@@ -202,6 +202,15 @@ function isSameCall(effect: Effect, { to, data }: CallEffect): boolean {
   return effect.to?.toLowerCase() === to?.toLowerCase();
 }
 
+/** Returns whether a call's effects are those of its function. The effects in the data of an unknown
+ * function are guesses, even if a descriptor names the function. */
+export function isRead({ known, inside }: CallEffect): boolean {
+  return (
+    known !== undefined &&
+    !inside.some((each) => each.kind === 'opaque' && each.why === 'embedded')
+  );
+}
+
 export function listOwnCalls(effects: readonly Effect[]): CallEffect[] {
   return effects.filter((each) => each.kind === 'call');
 }

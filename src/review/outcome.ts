@@ -8,7 +8,7 @@ import { findText } from '../ui/format';
 import { findName, findTokenUnit, isCoin } from '../ui/tokens';
 import { danger, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { listCalls, listOwnCalls } from './effects';
+import { isRead, listCalls, listOwnCalls } from './effects';
 import type {
   AllowanceEffect,
   Asset,
@@ -56,18 +56,13 @@ export function findUndeclared(
   };
 }
 
-// Omits the effects found in the data of unknown functions: the contract may ignore them. Such
-// functions can have a description.
+// Omits the effects found in the data of unknown functions: the contract may ignore them.
 function listDeclared(effects: readonly Effect[]): Effect[] {
-  return effects.flatMap((each) => {
-    if (each.kind !== 'call') return [each];
-    const isKnown = each.known && !each.inside.some(isEmbedded);
-    return [each, ...listDeclared(isKnown ? each.inside : listOwnCalls(each.inside))];
-  });
-}
-
-function isEmbedded(effect: Effect): boolean {
-  return effect.kind === 'opaque' && effect.why === 'embedded';
+  return effects.flatMap((each) =>
+    each.kind === 'call'
+      ? [each, ...listDeclared(isRead(each) ? each.inside : listOwnCalls(each.inside))]
+      : [each],
+  );
 }
 
 export function isCoveredBy(

@@ -29,6 +29,7 @@ import { danger, listDistinct, warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import { findAct } from '../act';
 import {
+  isRead,
   listAddresses,
   listCalls,
   listEffects,
@@ -467,8 +468,8 @@ function isBare(
 
 /** Lists the allowances in a call of a known function, without those of inner calls, which have
  * their own rows. */
-function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
-  return known ? inside.filter((each) => each.kind === 'allow') : [];
+function listGiven(call: CallEffect): AllowanceEffect[] {
+  return isRead(call) ? call.inside.filter((each) => each.kind === 'allow') : [];
 }
 
 // Draws recipients that no row above shows.
@@ -559,8 +560,8 @@ function listFolded(
 }
 
 function isExplained({ known, description, inside }: CallEffect): boolean {
-  const isRead = known !== undefined && inside.length > 0;
-  return description !== undefined || (isRead && !mayMoveNft(known));
+  const hasEffects = known !== undefined && inside.length > 0;
+  return description !== undefined || (hasEffects && !mayMoveNft(known));
 }
 
 function drawFields(props: CallDataProps): GenericSnapElement[] {

@@ -433,6 +433,25 @@ const described = (intent: string, to: Hex, data: Hex) => ({
   description: { intent, fields: [], omitted: 0, calls: [], stated: [] },
 });
 
+it('describes a call in words whatever other calls its data contains', () => {
+  const fields = [{ label: 'To', value: { address: SAFE } as const }];
+  const known = {
+    signature: 'swap(bytes)',
+    types: ['bytes'],
+    names: ['content'],
+    values: undefined,
+    isCanonical: true,
+  };
+  for (const name of ['approve', 'transfer'] as const) {
+    const data = dataOf('swap(bytes)', erc20(name, 1n));
+    const swap = described('Swap', OTHER, data);
+    const whole = { ...swap, known, description: { ...swap.description, fields } };
+    expect(whole.inside).toHaveLength(2);
+    expect(find([whole]).write(translate)).toBe('Swap');
+    for (const shown of drawUnfolded(whole)) expect(shown).toContain(SAFE);
+  }
+});
+
 it.each<[string, string, string, Partial<BalanceChanges>]>([
   ['Swap', 'Swap', 'swap', {}],
   [
