@@ -31,7 +31,7 @@ import { HOME_ORIGIN } from '../sites/consent';
 import type { GrantRow } from '../sites/grants';
 import type { AccountRecord } from '../state/account-record';
 import { MAX_BATCH_CALLS } from '../state/sent-transaction';
-import { loadSigned } from '../typed-data/signed';
+import { EVERY_CHAIN, loadSigned } from '../typed-data/signed';
 import type { UsableDocument } from '../typed-data/signed';
 import { bindButton, DESTRUCTIVE, drawRows, ifKnown, SMALL } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
@@ -72,9 +72,10 @@ const invalidateSigned: Action = async ({ argument, translate }, place, context)
   if (found?.cancel === undefined) {
     throw new NotFoundError('No such permit or order can be invalidated by a call.');
   }
-  const { account, chain, contract: to, cancel: data } = found;
+  const { account, contract: to, cancel: data } = found;
   const { address: from } = await context.keyring.getRecord(account);
-  const scope = toChainId(chain);
+  const { chain = found.chain } = await choose(place, context);
+  const scope = toChainId(found.chain === EVERY_CHAIN ? chain : found.chain);
   const params = [{ from, to, data, value: '0x0' }];
   await submitHome({ account, scope, method: 'eth_sendTransaction', params }, context);
   return inform(place, translate('delegation.sent'));

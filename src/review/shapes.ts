@@ -404,12 +404,12 @@ export type ShapeName = (typeof shapes)[number]['name'];
 export type Shape = ShapeRow & { name: ShapeName };
 
 /** Flags that grant a permission or revoke it, in the shapes that have one. */
-const FLAGS: Partial<Record<ShapeName, readonly string[]>> = {
+const FLAGS: Partial<Record<string, readonly string[]>> = {
   operatorPermit: ['approved'],
   manager: ['approved', 'isAllowed', 'isAuthorized', 'updates.approve'],
 };
 
-export function isRevoking(name: ShapeName, message: Message): boolean {
+export function isRevoking(name: string, message: Message): boolean {
   const flags = valuesIn(message, FLAGS[name] ?? []);
   return flags.length > 0 && flags.every((each) => each === false);
 }

@@ -134,9 +134,10 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       );
     },
     // Returns the signature only after trying to store the document.
-    sign: async (approval, { sign, typed, chainId }, context) => {
+    sign: async (approval, { sign, typed, chainId, verifier }, context) => {
       const [, signature] = await Promise.all([
-        keepSigned(typed, { chainId, approval }, context),
+        // The signature of a smart account is bound to its chain.
+        keepSigned(typed, { chainId: chainId ?? verifier?.chainId, approval }, context),
         sign(approval, context.core),
       ]);
       return signature;

@@ -32,6 +32,9 @@ import type { SignedDocument } from '../state/private-state';
  * for a node's answers. */
 const MAX_MS = { keep: 1_000, node: 5_000 };
 
+/** The stored chain of documents that name none. */
+export const EVERY_CHAIN = 'eip155:0';
+
 type Message = Record<string, Json>;
 
 type Kind = Pick<SignedDocument, 'kind' | 'market'>;
@@ -176,17 +179,16 @@ function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   return { kind: name, ...(isZeroEx && { market: 'zeroEx' }) };
 }
 
-/** Stores a document that is being signed, if it is a permit or an order. Never fails, and takes at
- * most a second. */
+/** Stores a document that is being signed, if it is a permit or an order. Without a chain, it can be
+ * used on all of them. Never fails, and takes at most a second. */
 export async function keepSigned(
   typed: DecodedTypedData,
   { chainId, approval }: { chainId: ChainId | undefined; approval: Approval },
   context: ApprovedContext,
 ): Promise<void> {
   const keep = async (): Promise<void> => {
-    const id = chainId ?? context.scope ?? (await context.chains.own());
     const [task] = context.core.tasksOf(approval);
-    const row = task && toRow(typed, { chainId: id, hashes: task }, context);
+    const row = task && toRow(typed, { chainId, hashes: task }, context);
     if (!row) return;
     await context.store.update((state) => {
       const others = state.signedDocuments.filter(
@@ -201,7 +203,7 @@ export async function keepSigned(
 
 function toRow(
   typed: DecodedTypedData,
-  { chainId, hashes }: { chainId: ChainId; hashes: Hashes },
+  { chainId, hashes }: { chainId: ChainId | undefined; hashes: Hashes },
   { account, origin, now }: ApprovedContext,
 ): SignedDocument | undefined {
   const { document, shape, allowances, trades } = typed;
@@ -223,7 +225,7 @@ function toRow(
   const deadline = quantitiesIn(document.message, shape?.deadlines).reduce(larger, 0n);
   return {
     hash,
-    chain: toCaip2(chainId),
+    chain: chainId === undefined ? EVERY_CHAIN : toCaip2(chainId),
     account: account.id,
     ...kind,
     origin,
@@ -239,7 +241,8 @@ function toRow(
   };
 }
 
-/** A signed document that can still be used. `isKnown` is false if its state could not be read. */
+/** A signed document that can still be used on `chain`. `isKnown` is false if its state could not be
+ * read. */
 export type UsableDocument = SignedDocument & { isKnown: boolean };
 
 /** Loads an account's usable signed documents for a chain (CAIP-2), newest first. */
@@ -248,10 +251,11 @@ export async function loadSigned(
   chain: string,
   { store, connect, now }: AppContext,
 ): Promise<UsableDocument[]> {
+  const chainId = toChainId(chain);
   const ask = async (row: SignedDocument): Promise<boolean> => {
     const { contract: to, checks } = row;
     const { isUsable } = readers[row.market ?? row.kind] ?? fail();
-    const { node } = await connect(toChainId(chain));
+    const { node } = await connect(chainId);
     const answers = await Promise.all(
       checks.map(async (data) => node.request('eth_call', [{ to, data }, 'latest'])),
     );
@@ -262,9 +266,12 @@ export async function loadSigned(
   const { signedDocuments } = await store.read();
   const listed = signedDocuments.map(async (row) => {
     const isOver = Number(row.deadline ?? MAX_UINT256) * 1_000 < now();
-    if (row.account !== id || row.chain !== chain || isOver) return [];
+    const isHere = row.chain === chain || row.chain === EVERY_CHAIN;
+    if (row.account !== id || !isHere || isOver) return [];
     const isUsable = await tryInTime(async () => ask(row), MAX_MS.node);
-    return isUsable === false ? [] : [{ ...row, isKnown: isUsable === true }];
+    return isUsable === false
+      ? []
+      : [{ ...row, chain: toCaip2(chainId), isKnown: isUsable === true }];
   });
   return (await Promise.all(listed)).flat().reverse();
 }

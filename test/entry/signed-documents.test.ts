@@ -21,7 +21,9 @@ import {
 } from '../fixtures/trust/document';
 import { permitBatch } from '../fixtures/trust/more-shapes';
 import { coins, daiPermit, permit, permitSingle } from '../fixtures/trust/shapes';
-import { refuses } from '../support/fake-node';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode, refuses } from '../support/fake-node';
+import { storeChains } from '../support/given';
 import { openHome } from '../support/home-bench';
 import { createSendBench } from '../support/send-bench';
 import { DAPP } from '../support/test-app';
@@ -403,6 +405,25 @@ it('lists a document once, and only until its deadline', async () => {
   expect(titles).toHaveLength(1);
   edges.clock.time = (DEADLINE + 1) * 1_000;
   expect((await openPermissions()).texts()).not.toContain(textOf('signed.title'));
+});
+
+it('lists a document without a chain on every chain, and cancels it on the chosen one', async () => {
+  const { account, answers, app, edges, openPermissions, sign, signed } = await setup();
+  const rpcUrl = 'https://node.example';
+  const node = createFakeNode({ ...edges.wallet.answers, eth_chainId: '0xa' });
+  edges.network.serve(rpcUrl, serving(node));
+  await storeChains(app, { 'eip155:1': {}, 'eip155:10': { rpcUrl } });
+  const { chainId: _chainId, ...everywhere } = domain('Permit2');
+  const { EIP712Domain: _inferred, ...types } = single().types;
+  await sign({ ...single(), types, domain: everywhere } as never);
+  answers.set(encode('allowance', account, USDC, ROUTER), words(0, 0, 3));
+  const home = await openPermissions();
+  expect(home.texts()).toContain(textOf('signed.title'));
+  await home.choose('home.permissions.chain', 'eip155:10');
+  expect(home.texts()).toContain(textOf('signed.title'));
+  const buttons = namesOf(home.page(), 'Button');
+  await home.click(buttons.find((name) => name.includes('.invalidate:')) ?? '');
+  expect(signed()).toMatchObject([{ chainId: 10 }]);
 });
 
 it('stores the newest 100 documents, but none without value', async () => {

@@ -358,33 +358,27 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     'address target, bytes callData',
   ].map((fields): [string, TypedData, string[]] => [
     `Execute with the call ${fields}`,
-    executeOf(`Call[]`, fields, [
+    executeOf('Call[]', fields, [
       { to: USDC, target: USDC, value: 0, callData: approval },
     ]),
     ['warning alert.unlimited', 'danger typed.innerCall'],
   ]),
   ...[
-    ['Call[]', 'address to, uint256 value, bytes payload'],
-    ['Call[]', 'address to, uint256 value'],
-    ['Call[]', 'address receiver, uint256 value, bytes data'],
-    ['bytes[]', 'bytes data', ['0x12345678']],
-  ].map(([type, fields, calls]): [string, TypedData, string[]] => [
-    `Execute with calls in the unknown form ${type} of ${fields}`,
-    executeOf(
-      type as string,
-      fields as string,
-      calls ?? [
-        {
-          to: STRANGER,
-          receiver: STRANGER,
-          value: 0,
-          data: '0x',
-          payload: '0x12345678',
-        },
-      ],
-    ),
+    'address to, uint256 value, bytes payload',
+    'address to, uint256 value',
+    'address receiver, uint256 value, bytes data',
+  ].map((fields): [string, TypedData, string[]] => [
+    `Execute with a call in the unknown form ${fields}`,
+    executeOf('Call[]', fields, [
+      { to: STRANGER, receiver: STRANGER, value: 0, data: '0x', payload: '0x12345678' },
+    ]),
     ['danger alert.unread'],
   ]),
+  [
+    'Execute with calls in bytes',
+    executeOf('bytes[]', 'bytes data', ['0x12345678']),
+    ['danger alert.unread'],
+  ],
   ...[0, 1].map((operation): [string, TypedData, string[]] => [
     `unknown Job with operation ${operation}`,
     documentOf(
