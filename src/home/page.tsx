@@ -100,7 +100,7 @@ export function createHomePage(homeContext: AppContext): HomePage {
 
 async function refresh(id: string, context: PageContext): Promise<void> {
   const { drawings, now, tracker } = context;
-  const put = drawings.beginRefresh();
+  const put = drawings.beginRefresh(id);
   const known = await findKnown(id, context);
   if (known === undefined) return;
   await tracker.arm().catch(() => undefined);
@@ -124,7 +124,7 @@ async function takeInput(
   const action = ofTab && Object.hasOwn(ofTab, name) ? ofTab[name] : undefined;
   if (!action) return;
   const { interfaces, now, drawings, loadTranslate } = context;
-  const put = drawings.begin();
+  const put = drawings.begin(id);
   const known = await interfaces.fetchContext(id);
   const place = { ...readPlace(known, now()), notices: [], touchedAt: now() };
   const input: HomeInput = {
@@ -143,7 +143,7 @@ async function takeInput(
   };
   const drawing = await toDrawing(id, { run, place, input }, context);
   // If the user has gone elsewhere in the meantime, the page returns only to show a notice.
-  const last = drawing.place.notices.length > 0 ? drawings.begin() : put;
+  const last = drawing.place.notices.length > 0 ? drawings.begin(id) : put;
   await show({ id, put: last }, drawing, context);
   await wakeAgain(id, context).catch(() => undefined);
 }
@@ -355,27 +355,33 @@ type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 // earlier click or a background event is still loading. The drawing that the user requested last
 // wins. The state may be lost with the worker, because a stopped worker draws nothing.
 function createDrawings() {
-  let asked = 0;
-  let steps = 0;
+  const pages = new Map<string, { asked: number; steps: number }>();
+  const find = (id: string): { asked: number; steps: number } => {
+    const page = pages.get(id) ?? { asked: 0, steps: 0 };
+    pages.set(id, page);
+    return page;
+  };
   return {
     /** Begins a drawing for the user. Only a later drawing for the user replaces it. */
-    begin: (): Put => {
-      asked += 1;
-      const mine = asked;
+    begin: (id: string): Put => {
+      const page = find(id);
+      page.asked += 1;
+      const mine = page.asked;
       return async (change) => {
-        if (mine !== asked) return false;
-        steps += 1;
+        if (mine !== page.asked) return false;
+        page.steps += 1;
         await change();
         // A refresh that read the page during this change is outdated.
-        steps += 1;
+        page.steps += 1;
         return true;
       };
     },
     /** Begins a refresh. Any later drawing for the user takes precedence. */
-    beginRefresh: (): Put => {
-      const [askedBefore, stepsBefore] = [asked, steps];
+    beginRefresh: (id: string): Put => {
+      const page = find(id);
+      const { asked, steps } = page;
       return async (change) => {
-        if (asked !== askedBefore || steps !== stepsBefore) return false;
+        if (page.asked !== asked || page.steps !== steps) return false;
         await change();
         return true;
       };

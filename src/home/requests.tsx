@@ -3,8 +3,10 @@
 import { Bold, Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { findChainId, toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { approveRequest } from '../pipeline';
+import { HOME_ORIGIN } from '../sites/consent';
 import { bindButton, DESTRUCTIVE, drawRows } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -38,21 +40,23 @@ export const requestsTab: Tab = {
     ]);
     const { rows, ...where } = toPage(all, page);
     const addresses = new Map(records.map(({ id, address }) => [id, address]));
-    const waiting = rows.map(({ id, account, origin, scope, request: { method } }) => ({
-      id,
-      origin,
-      method,
-      account: addresses.get(account),
-      chain: /^eip155:\d+$/u.test(scope) ? scope : undefined,
-    }));
+    const waiting = rows.map(({ id, account, origin, scope, request: { method } }) => {
+      const chainId = findChainId(scope);
+      return {
+        id,
+        origin,
+        method,
+        account: addresses.get(account),
+        chain: chainId === undefined ? undefined : toCaip2(chainId),
+      };
+    });
     const isAsynchronous = settings.approvalMode === 'asynchronous';
     return ({ translate }) =>
       RequestsTab({ translate, waiting, isAsynchronous, ...where });
   },
   actions: {
     approve: async ({ argument: id = '', translate }, place, context) => {
-      const { origin } = await context.requests.get(id);
-      await approveRequest(id, { caller: origin, confirm: 'always' }, context);
+      await approveRequest(id, { caller: HOME_ORIGIN, confirm: 'always' }, context);
       return inform(place, translate('requests.approved'));
     },
     reject: async ({ argument: id = '', translate }, place, { requests }) => {

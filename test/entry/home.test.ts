@@ -15,6 +15,7 @@ import { FEE_ANSWERS } from '../support/fees';
 import { storeChains, storeGrant, storeSettings } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { pendingOf } from '../support/sent-transactions';
 import { stateOf } from '../support/stored-accounts';
@@ -302,6 +303,17 @@ describe('concurrent redraws', () => {
     expectSitesTab(home);
   });
 
+  it('of one page do not affect another page', async () => {
+    const { home, before } = await setupSlow();
+    await createAccount(home.app);
+    advanceTime(home.app.edges, 60_000);
+    const other = await openHome(home.app);
+    before(async () => other.click(tab('permissions')));
+    await home.click(tab('accounts'));
+    expect(home.place().tab).toBe('accounts');
+    expectSitesTab(other);
+  });
+
   it('stay on the tab that the user opened, unless there is a result to report', async () => {
     const site = await createSendBench();
     const { home, before } = await setupSlow(site.app);
@@ -427,16 +439,13 @@ describe('the requests tab', () => {
   const APPROVE = `home.requests.approve:${REQUEST_ID}`;
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
-  async function setupWaiting() {
+  async function setupWaiting(fields: Record<string, Json> = {}) {
     const app = createTestApp();
     const account = await createAccount(app);
     await storeSettings(app, { approvalMode: 'asynchronous' });
     const params = [stringToHex('hello'), account.address];
-    await callersOf(app).submit({
-      account: account.id,
-      method: 'personal_sign',
-      params,
-    });
+    const request = { account: account.id, method: 'personal_sign', params };
+    await callersOf(app).submit(request, fields);
     const home = await openHome(app, 'requests');
     const { emitted } = app.edges.events;
     return { home, emitted: () => emitted.map(([event]) => event) };
@@ -469,6 +478,29 @@ describe('the requests tab', () => {
     expect(emitted()).toContain('notify:requestApproved');
     expect(home.notices()).toStrictEqual([textOf('requests.approved')]);
     expect(home.texts()).toContain(textOf('requests.none'));
+  });
+
+  it('lets the user approve a request of a site that has to wait for its next dialog', async () => {
+    const { home, emitted } = await setupWaiting({ origin: DAPP });
+    const { dialogs } = home.app.edges;
+    dialogs.answer = refuse;
+    for (let refusal = 0; refusal < 3; refusal += 1) {
+      await refusalOf(callersOf(home.app).rpc(DAPP, 'eth_requestAccounts'));
+    }
+    dialogs.answer = approve;
+    await home.click(APPROVE);
+    expect(textsOf(dialogs.shown.at(-1))).toContain(DAPP);
+    expect(emitted()).toContain('notify:requestApproved');
+  });
+
+  it.each([
+    ['eip155:0x1', 'Ethereum'],
+    ['eip155:999', 'eip155:999'],
+    ['eip155:0', undefined],
+    ['', undefined],
+  ])('shows the network of a request with the scope %j as %j', async (scope, shown) => {
+    const { home } = await setupWaiting({ scope });
+    expect(valueOf(home, textOf('field.chain'))).toBe(shown);
   });
 
   it('rejects without a dialog, and reports requests that are no longer waiting', async () => {
