@@ -17,14 +17,22 @@ const TOP_LEVEL_DOMAIN = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 const NOT_A_SITE =
   /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
 
+/** Other scripts that UAX #31 recommends for identifiers. */
+const OTHER_SCRIPTS =
+  'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew ' +
+  'Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
+
 /** Scripts that may occur in one label: those that UTS #39 allows to be mixed (highly restrictive),
- * and Cyrillic or Greek alone. */
+ * and any other recommended one alone. */
 const scripts: readonly RegExp[] = [
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Bopomofo}]*$/u,
-  /^(?:[\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*|[\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]*)$/u,
-];
+  'Latin Han Hiragana Katakana',
+  'Latin Han Hangul',
+  'Latin Han Bopomofo',
+  ...OTHER_SCRIPTS.split(' '),
+].map((names) => {
+  const all = ['Common', 'Inherited', ...names.split(' ')];
+  return new RegExp(`^[${all.map((name) => `\\p{Script=${name}}`).join('')}]*$`, 'u');
+});
 
 /** ASCII letters, each followed by letters that resemble it in hosts: a selection from Unicode's
  * list of confusables (UTS #39). */
