@@ -10,6 +10,9 @@ import type { TokenUnit } from './tokens';
 
 export const COIN_DECIMALS = 18;
 
+/** The most fraction digits that Node.js 20 and older browsers format. */
+const MAX_FRACTION = 20;
+
 /** The smallest fee per gas, in wei, that is visible with three decimals in gwei. */
 const MIN_FEE = 10n ** 6n;
 
@@ -98,8 +101,16 @@ export function toRoundedDecimal(decimal: string, translate: Translate): string 
 
 /** Formats a decimal number exactly, in the user's language: `1234.5` → `1,234.5`. */
 export function toShownDecimal(decimal: string, { language }: Translate): string {
-  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
-  return format.format(decimal as Intl.StringNumericLiteral);
+  const [, fraction = ''] = decimal.split('.');
+  const rest = fraction.slice(MAX_FRACTION);
+  const format = new Intl.NumberFormat(language, {
+    minimumFractionDigits: rest === '' ? 0 : MAX_FRACTION,
+    maximumFractionDigits: MAX_FRACTION,
+  });
+  const first = decimal.slice(0, decimal.length - rest.length);
+  const digits = new Intl.NumberFormat(language);
+  const others = [...rest].map((digit) => digits.format(Number(digit)));
+  return format.format(first as Intl.StringNumericLiteral) + others.join('');
 }
 
 /** Formats a decimal number with three significant digits: `16.334026` → `16.3`. */

@@ -211,6 +211,11 @@ describe('figures in the language of the user', () => {
       '123.456.789.012.345.678.901,123456789012345678',
     );
     expect(toShownDecimal('1234567', hindi)).toBe('12,34,567');
+    const long = `1234.${'0'.repeat(23)}1${'2'.repeat(12)}`;
+    expect(toShownDecimal(long, translate)).toBe(`1,${long.slice(1)}`);
+    expect(toShownDecimal('-0.000000000000000000000001', german)).toBe(
+      '-0,000000000000000000000001',
+    );
     expect(toShownCount(2n ** 64n, german)).toBe('18.446.744.073.709.551.616');
     expect(toShownCount(21_000, translate)).toBe('21,000');
   });
