@@ -58,12 +58,17 @@ export async function withLimit<Result>(
     const words = `MetaMask did not answer ${method} within ${LIMIT_MS / 1000} s`;
     const refuse = (): void => reject(new PlatformError(words));
     let timer: ReturnType<typeof setTimeout>;
+    let isSettled = false;
     const watch = (): void => {
+      if (isSettled) return;
       timer = setTimeout(() => {
         mayWait().then((may) => (may ? watch() : refuse()), refuse);
       }, LIMIT_MS);
     };
     watch();
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    answer.then(resolve, reject).finally(() => {
+      isSettled = true;
+      clearTimeout(timer);
+    });
   });
 }

@@ -3,6 +3,7 @@
 import type { Chain } from '../../../src/chains/chain';
 import { UnavailableError } from '../../../src/core/errors';
 import { createFeeLevels } from '../../../src/fees/levels';
+import { withLimit } from '../../../src/platform/answered';
 import { createEpochs, toJson } from '../../../src/platform/boundary';
 import { openPublicStore } from '../../../src/state/public-state';
 import type { PublicStore } from '../../../src/state/public-state';
@@ -106,6 +107,20 @@ describe('the epoch number', () => {
 // An abandoned call leaves the timer of its time limit running.
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
 afterEach(() => jest.useRealTimers());
+
+it('an answer that arrives while the lock is checked leaves no timer', async () => {
+  const { opened, open } = createGate();
+  const answer = createGate();
+  const waiting = withLimit('snap_x', answer.opened, async () =>
+    opened.then(() => true),
+  );
+  jest.advanceTimersByTime(15_000);
+  answer.open();
+  await waiting;
+  open();
+  await settle();
+  expect(jest.getTimerCount()).toBe(0);
+});
 
 describe('a stored document', () => {
   it('is written even if a write of an earlier epoch never settles', async () => {
