@@ -150,6 +150,8 @@ export function createConsent(parts: ConsentParts): Consent {
       (await requireAnswer(origin, toConfirmation([], draw))).values,
     show: async (origin, draw) => {
       await coolDown.assertNotWaiting(origin);
+      // A view that is refused for lack of room does not count.
+      assertRoom(open, origin);
       const release = countView(origin);
       try {
         await show({ origin, countsRefusal: false }, toConfirmation([], draw));

@@ -1577,6 +1577,22 @@ describe('a dialog that shows sent calls', () => {
     expect(await show(bench)).toBeNull();
   });
 
+  it('does not count towards the limit if too many dialogs are open', async () => {
+    const bench = await createSentBench();
+    const { opened, open } = createGate();
+    bench.edges.dialogs.answer = async () => opened.then(() => null);
+    const signing = Array.from({ length: 5 }, async () =>
+      expectRefusal(sign(bench), 4001),
+    );
+    await settle();
+    for (let time = 0; time < 5; time += 1) {
+      await expectRefusal(show(bench), -32005, 'Too many confirmations are open');
+    }
+    open();
+    await Promise.all(signing);
+    expect(await show(bench)).toBeNull();
+  });
+
   it('is not shown while another one is open', async () => {
     const bench = await createSentBench();
     const { opened, open } = createGate();
