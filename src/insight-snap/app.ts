@@ -3,7 +3,6 @@
 // ends.
 import { exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import type { Json } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
 import { createRpcClient } from '../../packages/client/src/rpc/rpc-client';
@@ -83,16 +82,18 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
 }
 
 // The settings contain only public data, and are stored unencrypted. Settings that cannot be read
-// count as empty, because insights must not fail.
+// count as empty, because insights must not fail, but no change overwrites them.
 
 export const locales = Object.keys(languages) as Locale[];
 
 /** A Safe and the user's name for it. The Safe has the same address on every chain. */
 export const OwnSafeStruct = object({ name: text(40), address: AddressStruct });
 
+export const MAX_SAFES = 50;
+
 const SettingsStruct = object({
   version: literal(1),
-  safes: list(OwnSafeStruct, { max: 50 }),
+  safes: list(OwnSafeStruct, { max: MAX_SAFES }),
   /** The default is the browser's language. */
   language: exactOptional(oneOf(locales)),
 });
@@ -100,18 +101,20 @@ const SettingsStruct = object({
 export type Settings = Infer<typeof SettingsStruct>;
 
 function createSettings({ loadSettings, saveSettings }: InsightEdges) {
-  const toSettings = (stored: Json): Settings => {
-    const read = validate(stored, SettingsStruct);
-    return 'value' in read ? read.value : { version: 1, safes: [] };
-  };
+  const empty: Settings = { version: 1, safes: [] };
   let last: Promise<void> = Promise.resolve();
   return {
     /** Reads the settings. Never fails. */
-    read: async () => toSettings(await loadSettings().catch(() => null)),
-    /** Changes the settings. @throws If they cannot be loaded or stored, or have too many Safes. */
+    read: async (): Promise<Settings> => {
+      const stored = await loadSettings().catch(() => null);
+      const read = validate(stored, SettingsStruct);
+      return 'value' in read ? read.value : empty;
+    },
+    /** Changes the settings. @throws If they cannot be loaded, read or stored. */
     update: async (change: (settings: Settings) => Settings): Promise<void> => {
       const run = async (): Promise<void> => {
-        const changed = change(toSettings(await loadSettings()));
+        const stored = (await loadSettings()) ?? empty;
+        const changed = change(parse(stored, SettingsStruct, 'settings'));
         await saveSettings(parse(changed, SettingsStruct, 'settings'));
       };
       // Changes run one after another, so that none is lost.

@@ -15,12 +15,13 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { LimitExceededError } from '../core/errors';
 import { isSameAddress } from '../eth/hex';
 import { matches } from '../schema/parse';
 import { AddressField, danger, drawNotices } from '../ui/components';
 import { languages } from '../ui/i18n';
 import type { Locale, Translate } from '../ui/i18n';
-import { locales, OwnSafeStruct } from './app';
+import { locales, MAX_SAFES, OwnSafeStruct } from './app';
 import type { InsightApp, Settings } from './app';
 
 /** Names of the controls. `remove:` is followed by a Safe's address. */
@@ -29,7 +30,11 @@ const controls = { add: 'add', remove: 'remove:', language: 'language' } as cons
 /** Input that cannot be stored, and is shown again in the form. */
 type Refused = { name?: unknown; address?: unknown };
 
-type ActionResult = { refused?: Refused; hasFailed?: boolean };
+type ActionResult = {
+  refused?: Refused | undefined;
+  isFull?: boolean;
+  hasFailed?: boolean;
+};
 
 type HomeView = Settings & ActionResult & { translate: Translate };
 
@@ -48,9 +53,22 @@ export async function handleInput(
 ): Promise<JSXElement | undefined> {
   try {
     return await applyInput(event, app);
-  } catch {
-    return drawHomePage(app, { hasFailed: true });
+  } catch (error) {
+    const isFull = error instanceof LimitExceededError;
+    const refused = readSafe(event);
+    return drawHomePage(app, { refused, isFull, hasFailed: !isFull });
   }
+}
+
+/** Reads the form that adds a Safe; undefined for other events. */
+function readSafe(
+  event: UserInputEvent,
+): { name: string; address: string } | undefined {
+  const value = 'value' in event ? event.value : undefined;
+  const isForm = event.name === controls.add && typeof value === 'object';
+  if (!isForm || value === null) return undefined;
+  const { name, address } = value as Refused;
+  return { name: toTrimmed(name), address: toTrimmed(address) };
 }
 
 async function applyInput(
@@ -60,15 +78,15 @@ async function applyInput(
   const { update } = app.settings;
   const { name = '' } = event;
   const value = 'value' in event ? event.value : undefined;
-  if (name === controls.add && typeof value === 'object' && value !== null) {
-    const { name: called, address } = value as Refused;
-    const safe = { name: toTrimmed(called), address: toTrimmed(address) };
+  const safe = readSafe(event);
+  if (safe) {
     const isSafe = matches(safe, OwnSafeStruct) && safe.name !== '';
     if (!isSafe) return drawHomePage(app, { refused: safe });
-    await update(({ safes, ...settings }) => ({
-      ...settings,
-      safes: [...without(safes, safe.address), safe],
-    }));
+    await update(({ safes, ...settings }) => {
+      const others = without(safes, safe.address);
+      if (others.length < MAX_SAFES) return { ...settings, safes: [...others, safe] };
+      throw new LimitExceededError(`At most ${MAX_SAFES} Safes can be stored.`);
+    });
   } else if (name.startsWith(controls.remove)) {
     const address = name.slice(controls.remove.length);
     await update(({ safes, ...settings }) => ({
@@ -88,7 +106,10 @@ async function applyInput(
 }
 
 export function HomePage(view: HomeView): JSXElement {
-  const { translate, safes, language, refused, hasFailed = false } = view;
+  const { translate, safes, language, refused, isFull, hasFailed = false } = view;
+  const problem = isFull
+    ? translate('home.insight.full', { count: MAX_SAFES })
+    : translate('home.insight.invalid');
   const notices = hasFailed ? [danger(translate('home.failed'))] : [];
   return (
     <Box>
@@ -110,7 +131,7 @@ export function HomePage(view: HomeView): JSXElement {
         </Field>
         <Field
           label={translate('home.insight.address')}
-          error={refused ? translate('home.insight.invalid') : undefined}
+          error={refused && !hasFailed ? problem : undefined}
         >
           <Input name="address" {...valueOf(refused?.address)} />
         </Field>

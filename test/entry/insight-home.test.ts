@@ -54,16 +54,30 @@ const FIFTY = Array.from({ length: 50 }, (_, index) => ({
   address: `0x${String(index).padStart(40, '0')}`,
 }));
 
-it.each<[string, () => Promise<Json>]>([
-  ['50 are stored', async () => Promise.resolve({ version: 1, safes: FIFTY })],
-  ['the state cannot be loaded', async () => Promise.reject(new Error('disk gone'))],
-])('does not store another Safe if %s', async (_what, load) => {
+it('names the limit of 50 Safes, and keeps the entered values', async () => {
   const save = jest.fn(async () => Promise.resolve());
-  const app = setup(load, save);
+  const app = setup({ version: 1, safes: FIFTY }, save);
   const page = await handleInput(submitted({ name: 'B', address: SAFE }), app);
-  expect(warningsOf(page)).toStrictEqual([textOf('home.failed')]);
+  expect(JSON.stringify(page)).toContain(textOf('home.insight.full', { count: '50' }));
+  expect(JSON.stringify(page)).toContain(SAFE);
+  expect(warningsOf(page)).toStrictEqual([]);
   expect(save).not.toHaveBeenCalled();
 });
+
+it.each<[string, () => Promise<Json>]>([
+  ['cannot be loaded', async () => Promise.reject(new Error('disk gone'))],
+  ['have another format', async () => Promise.resolve({ version: 7, safes: [] })],
+])(
+  'stores no Safe if the settings %s, and keeps the entered values',
+  async (_what, load) => {
+    const save = jest.fn(async () => Promise.resolve());
+    const app = setup(load, save);
+    const page = await handleInput(submitted({ name: 'B', address: SAFE }), app);
+    expect(warningsOf(page)).toStrictEqual([textOf('home.failed')]);
+    expect(JSON.stringify(page)).toContain(SAFE);
+    expect(save).not.toHaveBeenCalled();
+  },
+);
 
 it('keeps Safes that are added concurrently, even after a failure', async () => {
   let stored: Json = null;
