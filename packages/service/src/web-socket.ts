@@ -118,6 +118,7 @@ function createSession(
 ): WebSocketSide {
   const { check, limits, metrics, log, spend, id } = options;
   const inFlight = new Set<Promise<void>>();
+  const waiting: string[] = [];
   let isEnding = false;
   let { apiKey, network } = check();
 
@@ -148,6 +149,18 @@ function createSession(
     subscriptions?.release(newIds);
   };
 
+  const startNext = (): void => {
+    if (inFlight.size >= MAX_IN_FLIGHT || socket.readyState !== WebSocket.OPEN) return;
+    const text = waiting.shift();
+    if (text === undefined) return socket.resume();
+    const done = answer(text);
+    inFlight.add(done);
+    void done.finally(() => {
+      inFlight.delete(done);
+      startNext();
+    });
+  };
+
   const silence = setTimeout(() => {
     isEnding = true;
     socket.close(POLICY, 'No request came in time.');
@@ -156,13 +169,10 @@ function createSession(
   socket.on('message', (data: Buffer) => {
     clearTimeout(silence);
     if (isEnding) return;
-    const done = answer(data.toString());
-    inFlight.add(done);
+    waiting.push(data.toString());
+    startNext();
+    // Messages that have already been received still arrive.
     if (inFlight.size >= MAX_IN_FLIGHT) socket.pause();
-    void done.finally(() => {
-      inFlight.delete(done);
-      if (inFlight.size < MAX_IN_FLIGHT) socket.resume();
-    });
   });
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
@@ -182,7 +192,10 @@ function createSession(
     },
     end: async () => {
       isEnding = true;
-      await Promise.all(inFlight);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      while (inFlight.size > 0 && socket.readyState === WebSocket.OPEN) {
+        await Promise.race([closed, ...inFlight]);
+      }
       socket.close(GOING_AWAY, 'The service is stopping.');
     },
     cut: () => socket.terminate(),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 import { KEY } from '../../../dev/stack/service-bench';
-import { createGate } from '../../support/gate';
+import { createGate, settle } from '../../support/gate';
 import type { Answer } from '../../support/http-server';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
@@ -309,6 +309,35 @@ describe('a WebSocket of the service', () => {
       client.close();
     },
   );
+
+  it('answers at most 64 messages at a time, and all in the end, even if they arrive at once', async () => {
+    const gate = createGate();
+    const usual = answerBy({ eth_gasPrice: '0x2' });
+    const { service, countOf } = await start(holdGasPrice(gate, usual));
+    const client = await connectSocket(service.url, `/v3/${KEY}`);
+    const slow = call.replace('eth_chainId', 'eth_gasPrice');
+    for (let count = 0; count < 64; count += 1) client.send(slow);
+    for (let count = 0; count < 500; count += 1) client.send('{}');
+    while (countOf('eth_gasPrice') < 64) await new Promise(setImmediate);
+    await settle();
+    gate.open();
+    expect(await client.take()).toHaveProperty('result', '0x2');
+    for (let count = 1; count < 564; count += 1) await client.take();
+    client.close();
+  });
+
+  it('is closed after --stop-timeout even if its call to the node hangs', async () => {
+    const { service, countOf } = await start(holdGasPrice(createGate(), answer), {
+      limits: { stopTimeoutMs: 50 },
+    });
+    const client = await connectSocket(service.url, `/v3/${KEY}`);
+    client.send(call.replace('eth_chainId', 'eth_gasPrice'));
+    while (countOf('eth_gasPrice') < 1) await new Promise(setImmediate);
+    const begin = performance.now();
+    await service.stop();
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(await client.closed).toBe(1006);
+  });
 
   it('accepts a key percent-encoded or not', async () => {
     const apiKey = 'a-b.c';
