@@ -33,7 +33,6 @@ export type NetworkOptions = {
 
 export const addresses = {
   http: { type: 'string', format: 'uri', pattern: '^https?://' },
-  // A WebSocket's address has no fragment.
   ws: { type: 'string', format: 'uri', pattern: '^wss?://[^#]*$' },
   redis: { type: 'string', format: 'uri', pattern: '^rediss?://' },
 };

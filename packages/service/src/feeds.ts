@@ -82,9 +82,8 @@ export function openNodeFeed(
     isNode: true,
     subscribe: async (key) => {
       const outcome = await ask('eth_subscribe', readJson(key)?.value as unknown[]);
-      if (outcome.error) return outcome;
-      if (!matches(outcome.result, IdStruct)) return failWith(BAD_ANSWER);
-      keys.set(outcome.result, key);
+      if (matches(outcome.result, IdStruct)) keys.set(outcome.result, key);
+      else if (!outcome.error) return failWith(BAD_ANSWER);
       return outcome;
     },
     unsubscribe: (key) => {

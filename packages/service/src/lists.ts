@@ -44,8 +44,9 @@ function fillLists(value: unknown): boolean {
     if (name === 'reward' && field !== null) row[name] = fillZeros(field);
     if (field !== null) return !LISTS.test(name) || fillLists(field);
     if (OPTIONAL.test(name)) return delete row[name];
-    if (LISTS.test(name)) row[name] = [];
-    return /^"0x0*"$/u.test(JSON.stringify(evidence[name] ?? '0x'));
+    const isEmpty = /^"0x0*"$/u.test(JSON.stringify(evidence[name] ?? '0x'));
+    if (isEmpty && LISTS.test(name)) row[name] = [];
+    return isEmpty;
   });
 }
 

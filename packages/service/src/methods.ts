@@ -125,6 +125,8 @@ export type Served = {
   last?: { at: number; value: unknown };
   /** The complete form of the result, as the specification and our client expect it. */
   found?: StructOf<unknown>;
+  /** Whether the result is never rejected or hidden, because the transaction was sent. */
+  isSent?: boolean;
   /** Whether the result may be null; a node's "not found" error is then treated as null. */
   isNullable?: boolean | undefined;
   /** The oldest block of the request. Without it, the block of the result decides: see `found`. */
@@ -174,8 +176,7 @@ const shared = {
   eth_getUncleByBlockNumberAndIndex: { found: uncle, ...ofBlockAt(0) },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
-  // Completed, but never rejected: the transaction was sent.
-  eth_sendRawTransactionSync: { found: any() },
+  eth_sendRawTransactionSync: { found: any(), isSent: true },
   eth_simulateV1: ofState(1),
 } satisfies Partial<
   Record<keyof typeof nodeSchema, Omit<Served, 'params' | 'isNullable'>>

@@ -46,7 +46,6 @@ import {
 type Loss = {
   cause: string;
   answers: boolean;
-  isElsewhere?: boolean;
   since: number;
   until: number;
 };
@@ -60,6 +59,8 @@ type Member = {
   failures: number;
   lastFailure?: NodeFailure;
   head: bigint;
+  /** Whether its chain id is known to be right. Before that it gets no calls. */
+  isOfChain?: boolean;
   asking?: Promise<Attempt> | undefined;
   /** Whether the node received transactions that other nodes may not know yet. */
   hasSends?: boolean;
@@ -80,7 +81,7 @@ export type NodePool = Upstream & {
   describe: () => { name: string; notes: string[] }[];
   /** Finds the hash of a block that replaced another at its height, as seen over HTTP. */
   findReplacement: (number: bigint) => string | undefined;
-  /** Runs the first check, so no answer comes from the wrong chain. */
+  /** Runs the first check, but does not wait for slow nodes. */
   open: () => Promise<void>;
   watch: (events: PoolEvents) => void;
   stop: () => Promise<void>;
@@ -127,7 +128,9 @@ const LOOK_UP_AGAIN_MS = 100;
 
 export function createNodePool(services: PoolServices): NodePool {
   const { limits, log, metrics } = services;
-  const names = services.nodes.map(({ url, name }) => name ?? toHost(url));
+  const names = services.nodes.map(
+    ({ url, name }) => name ?? toLabel(new URL(url).origin).replace(/^.*\/\//u, ''),
+  );
   const members = services.nodes.map(({ url, wsUrl }, index): Member => {
     const { [index]: given = '' } = names;
     const isTaken = names.indexOf(given) < index;
@@ -204,11 +207,26 @@ export function createNodePool(services: PoolServices): NodePool {
     const number = (isObject(row) && findQuantity(row[field])) || 0n;
     return number - highest <= lag ? number : 0n;
   };
+  // Compares the chain id. A node that answers without one counts as one of the chain.
+  const identify = async (member: Member): Promise<Attempt | undefined> => {
+    const { outcome, failure } = await member.node.ask('eth_chainId', []);
+    const id = Number(toNumber({ outcome }) ?? services.chainId());
+    const isWrong = id !== services.chainId();
+    if (failure) noteFailure(member, failure);
+    const cause = `it serves chain ${id}`;
+    if (isWrong) lose(member, { cause, answers: false, until: 0 });
+    member.isOfChain = !failure && !isWrong;
+    if (member.isOfChain) return undefined;
+    return { outcome: failure ? outcome : failWith(NO_NODE), kind: 'failed' };
+  };
   const attempt = async (
     member: Member,
     [method, params]: Parameters<Ask>,
     ask: NodeAsk,
   ): Promise<Attempt> => {
+    const isUnknown = !member.isOfChain && services.chainId() !== undefined;
+    const failed = isUnknown ? await identify(member) : undefined;
+    if (failed) return failed;
     const needed = findNeeded([method, params]);
     if (member.head < needed) {
       const height: Parameters<Ask> = ['eth_blockNumber', []];
@@ -336,7 +354,7 @@ export function createNodePool(services: PoolServices): NodePool {
       if (given.toLowerCase() === hash) return true;
       throw new Error('not found');
     };
-    const ofChain = members.filter(({ loss }) => !loss?.isElsewhere);
+    const ofChain = members.filter(({ isOfChain }) => isOfChain);
     const asked = Promise.any(ofChain.map(look)).catch(() => false);
     return Promise.race([asked, sleep(LOOK_UP_MS, false, { ref: false })]);
   };
@@ -366,9 +384,7 @@ export function createNodePool(services: PoolServices): NodePool {
       const isLost = reading?.kind === 'unknown outcome' && reading.topic !== 'late';
       const isKnown = kind !== 'failed' && !isLost;
       // After a lost answer, an error may mean that the earlier node received the transaction.
-      if (isKnown && (lost === undefined || !outcome.error)) {
-        return outcome;
-      }
+      if (isKnown && (lost === undefined || !outcome.error)) return outcome;
       lost ??= outcome;
       if (hash === undefined) return outcome;
       const isThere = async (): Promise<boolean> => lookUp(hash);
@@ -414,20 +430,19 @@ export function createNodePool(services: PoolServices): NodePool {
     const isReplaced = newest?.number === last?.number && newest?.hash !== last?.hash;
     if (isReplaced && !member.loss) replacement = newest;
   };
-  const check = async (
-    ask: (node: Node, common?: bigint) => Promise<Finding>,
-  ): Promise<void> => {
+  const check = async (): Promise<void> => {
     const common = highest > AGREED_DEPTH ? highest - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
       members.map(async (member) => ({
         member,
-        ...(await ask(member.node, isAlone ? undefined : common)),
+        ...(await checkNode(member.node, isAlone ? undefined : common)),
       })),
     );
     const wanted = services.chainId();
-    const ofChain = findings.filter(
-      ({ chainId = wanted }) => chainId === (wanted ?? chainId),
-    );
+    for (const { member, chainId = wanted, failure } of findings) {
+      if (!failure || chainId !== wanted) member.isOfChain = chainId === wanted;
+    }
+    const ofChain = findings.filter(({ member }) => member.isOfChain);
     for (const { member, head = member.head } of ofChain) member.head = head;
     const heads = ofChain.flatMap(({ head }) => head ?? []);
     const newest = findNewest(heads, lag);
@@ -444,9 +459,8 @@ export function createNodePool(services: PoolServices): NodePool {
       head,
       hash,
     }: Finding): Omit<Loss, 'since' | 'until'> | undefined => {
-      if (chainId !== undefined && chainId !== (wanted ?? chainId)) {
-        const cause = `it serves chain ${chainId}`;
-        return { cause, answers: false, isElsewhere: true };
+      if (chainId !== undefined && chainId !== wanted) {
+        return { cause: `it serves chain ${chainId}`, answers: false };
       }
       if (failure) return { cause: failure.cause, answers: true };
       if (hash !== undefined && hash !== agreed) {
@@ -475,10 +489,7 @@ export function createNodePool(services: PoolServices): NodePool {
   };
   const checkLater = (): void => {
     if (isStopped) return;
-    timer = setTimeout(
-      () => void check(checkNode).then(checkLater),
-      limits.nodeCheckMs,
-    ).unref();
+    timer = setTimeout(() => void check().then(checkLater), limits.nodeCheckMs).unref();
   };
 
   return {
@@ -499,7 +510,7 @@ export function createNodePool(services: PoolServices): NodePool {
     },
     findNewest: findTop,
     findSocket: (last) => {
-      const able = findCandidates().filter(({ wsUrl }) => wsUrl !== undefined);
+      const able = findCandidates().filter((each) => each.isOfChain && each.wsUrl);
       const member = able.find(({ name }) => name !== last) ?? able[0];
       if (member?.wsUrl === undefined) return undefined;
       const { name, wsUrl: url, node } = member;
@@ -527,7 +538,8 @@ export function createNodePool(services: PoolServices): NodePool {
     },
     open: async () => {
       const late = sleep(limits.nodeSlowMs, undefined, { ref: false });
-      await Promise.race([check(isAlone ? checkChain : checkNode), late]);
+      const first = isAlone ? Promise.all(members.map(identify)) : check();
+      await Promise.race([first, late]);
     },
     watch: (given) => {
       events = given;
@@ -585,23 +597,13 @@ function findBest(misses: readonly Attempt[]): Attempt {
   return find('empty') ?? find('late') ?? find('failed') ?? (misses[0] as Attempt);
 }
 
-/** Gets the host and port of an address. A key in a subdomain is redacted. */
-function toHost(url: string): string {
-  return toLabel(new URL(url).origin).replace(/^.*\/\//u, '');
-}
-
-type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
+type Finding = Awaited<ReturnType<typeof checkNode>>;
 
 /** Depth below the newest block at which blocks are rarely replaced. */
 const AGREED_DEPTH = 8n;
 
 const toNumber = ({ outcome }: Pick<NodeAnswer, 'outcome'>): bigint | undefined =>
   findQuantity(outcome.result);
-
-async function checkChain({ ask }: Node): Promise<Finding> {
-  const id = toNumber(await ask('eth_chainId', []));
-  return { ms: 0, chainId: id === undefined ? undefined : Number(id) };
-}
 
 async function checkNode(node: Node, common?: bigint) {
   const begin = performance.now();

@@ -135,14 +135,13 @@ elsewhere.
 `;
 
 const MAX_PORT = 65_535;
-const MAX_SECONDS = Math.floor(MAX_NUMBER / 1_000);
 
 /** Schemas of flags that restrict their values further than text or number. */
 const schemas: Record<string, object> = {
   'rpc-url': addresses.http,
   'rpc-ws-url': addresses.ws,
   redis: addresses.redis,
-  'rate-window': { type: 'integer', minimum: 1, maximum: MAX_SECONDS },
+  'rate-window': { type: 'integer', minimum: 1, maximum: Math.floor(MAX_NUMBER / 1e3) },
   port: { type: 'integer', minimum: 0, maximum: MAX_PORT },
   'metrics-port': { type: 'integer', minimum: 0, maximum: MAX_PORT },
   'log-level': { type: 'string', enum: ['debug', 'info', 'warn', 'error'] },

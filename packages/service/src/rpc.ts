@@ -99,7 +99,8 @@ export function createRpc(services: RpcServices): Rpc {
     const body = await answerMessage(value, async (method, params) => {
       const begin = performance.now();
       const outcome = await answer(method, params, context).catch(toErrorOutcome);
-      hasFailed ||= outcome.error?.code === codes.internal;
+      const isRevert = findReading(outcome)?.kind === 'reverted';
+      hasFailed ||= outcome.error?.code === codes.internal && !isRevert;
       if (servedNames.includes(method)) {
         metrics.methodSeconds.observe({ method }, (performance.now() - begin) / 1_000);
       }
@@ -140,7 +141,7 @@ async function forward(
   context: Context & { served: Served },
 ): Promise<Outcome> {
   const { ask, chainId, nearHead, served } = context;
-  const { last, found, isNullable, reach } = served;
+  const { last, found, isNullable, reach, isSent } = served;
   const params = last && given.length === last.at ? [...given, last.value] : given;
   checkParams(params, served);
   const refusal = reach && (await refuseOld(reach, params, context));
@@ -151,7 +152,7 @@ async function forward(
     const isMissing = findReading(outcome)?.topic === 'missing' && !isLacking(outcome);
     return isNullable && isMissing ? { result: null } : outcome;
   }
-  if (!found || outcome.result === null) {
+  if (!found || (outcome.result === null && !isSent)) {
     return withLists(method, outcome, isNullable);
   }
   const whole = await complete(method, outcome.result, {
@@ -163,8 +164,10 @@ async function forward(
   if (!('value' in read)) {
     return failWith(`${BAD_ANSWER} ${describeRejection(read.rejection, 'result')}`);
   }
-  const isHidden = nearHead && (await isTooOld(read.value, context));
-  return withLists(method, { result: isHidden ? null : read.value }, isNullable);
+  const isHidden = nearHead && !isSent && (await isTooOld(read.value, context));
+  const result = isHidden ? null : read.value;
+  const listed = withLists(method, { result }, isNullable);
+  return isSent && listed.error ? { result: whole } : listed;
 }
 
 async function refuseOld(reach: Reach, params: readonly unknown[], context: Context) {

@@ -168,10 +168,7 @@ export function createSubscriptions(
     topic.listeners.set(id, listener);
     const outcome = await topic.opened;
     if (!outcome.error) return { result: id };
-    if (topics.get(key) === topic) {
-      topics.delete(key);
-      source.unsubscribe(key);
-    }
+    if (topics.get(key) === topic && topics.delete(key)) source.unsubscribe(key);
     return outcome;
   };
   const unsubscribe = (id: string): void => {

@@ -237,7 +237,6 @@ function createToShown(nodeUrl: string, { redact }: Endpoint): ToShown {
       code,
       message: said === '' ? 'The node refused the call.' : clean(said),
       ...(data !== undefined && {
-        // Undefined if it is no longer JSON.
         data: readJson(clean(JSON.stringify(data)))?.value,
       }),
     };

@@ -171,7 +171,6 @@ function createSession(
     if (isEnding) return;
     waiting.push(data.toString());
     startNext();
-    // Messages that have already been received still arrive.
     if (inFlight.size >= MAX_IN_FLIGHT) socket.pause();
   });
   socket.on('error', () => socket.terminate());

@@ -66,6 +66,20 @@ describe('a node', () => {
     expect(await both.call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 
+  it('is not used on the wrong chain even while the check of another node hangs', async () => {
+    const foreign = {
+      ...chainAt(() => 100),
+      eth_chainId: '0x5',
+      eth_getBalance: '0x9',
+    };
+    const hanging: Answer = () => undefined;
+    const limits = { nodeSlowMs: 20, nodeTimeoutMs: 1_000, nodeCheckMs: 3_600_000 };
+    const { call } = await start([foreign, hanging], { limits });
+    expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('error.code', -32603);
+    const right = await start([foreign, hanging, chainAt(() => 100)], { limits });
+    expect(await right.call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
+  });
+
   it('does not confirm a lost transaction if it is on the wrong chain', async () => {
     const raw = '0xf86b';
     const lost = rpcError(-32005, 'busy');

@@ -212,6 +212,28 @@ describe('a list that a node returns as null', () => {
   );
 });
 
+describe('a transaction that is sent with its receipt', () => {
+  it.each<[string, unknown]>([
+    ['is null', null],
+    [
+      'contradicts its list of logs',
+      { logs: null, logsBloom: `0x${'01'.repeat(256)}` },
+    ],
+    ['is about an old block', { blockNumber: '0x1' }],
+  ])('gets the answer of its node even if that %s', async (_what, receipt) => {
+    const answers: NodeAnswers = {
+      eth_chainId: '0x1',
+      eth_blockNumber: new Error('', { cause: { code: -32_000, message: 'none' } }),
+      eth_sendRawTransactionSync: receipt,
+    };
+    const bench = await start(answerBy(answers), { nearHead: true });
+    const raw = `0x02${'ab'.repeat(100)}`;
+    const answer = await bench.call('eth_sendRawTransactionSync', [raw]);
+    expect(answer).toHaveProperty('result');
+    if (receipt !== null) expect(answer.result).toMatchObject(receipt as object);
+  });
+});
+
 describe('fees', () => {
   const huge = `0x${'f'.repeat(64)}`;
   it.each<[string, NodeAnswers]>([
