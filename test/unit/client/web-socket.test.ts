@@ -482,6 +482,15 @@ describe('closing', () => {
     expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
   });
 
+  it('opens no socket for a call made just before', async () => {
+    const { sockets, ask, outcomeOf, transport } = setupSocket();
+    const call = outcomeOf(ask('a'));
+    await transport.close();
+    expect(await call).toBe(givenUp('a'));
+    await advance(1_000);
+    expect(sockets.opened).toStrictEqual([]);
+  });
+
   it('fails calls that wait for their next attempt', async () => {
     const { sockets, ask, outcomeOf, transport } = setupSocket();
     const call = outcomeOf(ask('a'));

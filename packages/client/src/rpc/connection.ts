@@ -131,6 +131,7 @@ export class Connection {
   async #open(current: Current): Promise<Socket> {
     const { url, open } = this.#options;
     const { signal } = current.abort;
+    signal.throwIfAborted();
     const timer = setTimeout(() => {
       current.abort.abort(new Error('The socket did not open in time.'));
     }, this.#openMs);
