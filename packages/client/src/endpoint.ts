@@ -41,9 +41,10 @@ const MIN_PREFIX = 8;
 
 const MAX_CAUSES = 5;
 
+// Only fetch can send credentials, in a header.
 const UrlStruct = define<string>(
-  'an absolute URL with https, http, wss or ws',
-  (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),
+  'an absolute URL with https or http, or with wss or ws and no credentials',
+  (value) => /^(?:https?:|wss?:\/\/(?![^/]*@))/u.test(findUrl(value)?.href ?? ''),
 );
 
 const textOf = (name: string, form: RegExp): Struct<string, null> =>

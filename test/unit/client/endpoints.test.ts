@@ -179,7 +179,8 @@ describe.each<[string, string, (url: never) => unknown]>([
     (gasBaseUrl) => createGasEndpoint({ gasBaseUrl }),
   ],
 ])('%s', (_name, path, make) => {
-  const EXPECTED = 'must be an absolute URL with https, http, wss or ws.';
+  const EXPECTED =
+    'must be an absolute URL with https or http, or with wss or ws and no credentials.';
 
   it.each<unknown>([
     '',
@@ -194,6 +195,8 @@ describe.each<[string, string, (url: never) => unknown]>([
     'ftp://top-secret',
     'file:///top-secret',
     'javascript:alert(1)',
+    'wss://user:top-secret@a.example',
+    'ws://top-secret@a.example/b',
     null,
     7,
     {},
@@ -210,7 +213,7 @@ describe.each<[string, string, (url: never) => unknown]>([
     const { message } = await errorOf(() => make(undefined as never));
     expect(message).toBe(`${path} is missing: it ${EXPECTED}`);
     for (const protocol of ['https:', 'http:', 'wss:', 'ws:']) {
-      expect(() => make(`${protocol}//a.example/b` as never)).not.toThrow();
+      expect(() => make(`${protocol}//a.example/b@c?d=@` as never)).not.toThrow();
     }
   });
 });
