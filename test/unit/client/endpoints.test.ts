@@ -9,6 +9,7 @@ import {
   createHttpTransport,
   createPaymasterEndpoint,
   createRpcEndpoint,
+  WebSocketTransport,
 } from '../../../packages/client/src';
 import type {
   ClientOptions,
@@ -167,6 +168,26 @@ describe.each<[string, (options: HttpOptions) => unknown]>([
     expect(() => make({ fetch, timeoutMs: undefined, retry: undefined })).not.toThrow();
   });
 });
+
+it.each([
+  ['timeoutMs', [0, NaN, Infinity, 2 ** 31], MS],
+  ['maxBytes', [0, NaN, 1.5], COUNT],
+])(
+  'a WebSocket transport is not created with an invalid %s',
+  async (name, values, expected) => {
+    const open = () => Promise.reject(new Error('It must not be opened.'));
+    const endpoint = createRpcEndpoint('ws://a.b');
+    for (const value of values) {
+      const options = { open, [name]: value };
+      expect(
+        await failureOf(() => new WebSocketTransport(endpoint, options)),
+      ).toMatchObject({
+        name: 'InvalidParamsError',
+        message: `options.${name} must be ${expected}.`,
+      });
+    }
+  },
+);
 
 describe.each<[string, string, (url: never) => unknown]>([
   ['toLabel', 'url', toLabel],

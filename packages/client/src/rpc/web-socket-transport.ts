@@ -1,6 +1,8 @@
 // JSON-RPC over a WebSocket: one call per message, answers matched by id. The socket opens on
 // demand; while there are listeners, it reopens after a loss. Repeatable calls are retried; others
 // fail, and the error says whether they may have been executed.
+import { type } from '@metamask/superstruct';
+
 import { UnavailableError } from '../../../../src/core/errors';
 import { parse } from '../../../../src/schema/parse';
 import { oneOf } from '../../../../src/schema/structs';
@@ -15,7 +17,7 @@ import {
   formatMessage,
 } from '../errors';
 import type { Place } from '../errors';
-import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS, findJson } from '../http';
+import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS, findJson, limitFields } from '../http';
 import { toPause, toRetry, withRetry } from '../retry';
 import type { Retry, RetryOptions } from '../retry';
 import { groupAnswers, readResult, startCall } from './calls';
@@ -74,13 +76,15 @@ export class WebSocketTransport implements Transport {
   #isClosed = false;
 
   constructor(endpoint: Endpoint, options: WebSocketOptions) {
-    const { open, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const { open } = options;
+    const limits = parse(options, type(limitFields), 'options');
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = limits;
     this.label = endpoint.label;
     this.#endpoint = endpoint;
     this.#retry = toRetry(options);
     this.budgetMs = this.#retry.budgetMs;
     this.#timeoutMs = timeoutMs;
-    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#maxBytes = maxBytes;
     this.#lastId = Math.floor(this.#retry.random() * FIRST_ID_BOUND);
     this.#connection = new Connection({
       url: endpoint.url,
