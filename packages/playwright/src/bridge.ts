@@ -13,12 +13,17 @@ type Page = {
   addInitScript: (script: { content: string }) => Promise<unknown>;
 };
 
+const events = [
+  'accountsChanged',
+  'chainChanged',
+  'connect',
+  'disconnect',
+  'message',
+] as const;
+
 type SiteProvider = {
   request: (args: RequestArguments) => Promise<unknown>;
-  on: (
-    event: 'accountsChanged' | 'chainChanged' | 'connect',
-    listener: (value: unknown) => void,
-  ) => unknown;
+  on: (event: (typeof events)[number], listener: (value: unknown) => void) => unknown;
 };
 
 const ASK = '__tollkeeperAsk';
@@ -32,17 +37,20 @@ export async function bridge(
   const pending = new Map<object, string>();
   const frames = new Map<SiteProvider, Set<Frame>>();
   const visit = (frame: Frame): SiteProvider => {
-    const provider = wallet.visit(new URL(frame.url()).origin);
+    const origin = originOf(frame);
+    const provider = wallet.visit(origin);
     const known = frames.get(provider) ?? new Set();
-    if (!frames.has(provider)) listen(provider, known);
+    if (!frames.has(provider)) listen(provider, origin, known);
     frames.set(provider, known.add(frame));
     return provider;
   };
   await page.exposeBinding(ASK, async ({ frame }, args) => {
-    pending.set(args, args.method);
+    const call = {};
+    // Pages can call `request` without arguments.
+    pending.set(call, String(Object(args).method));
     return visit(frame)
       .request(args)
-      .finally(() => pending.delete(args))
+      .finally(() => pending.delete(call))
       .then(
         (result) => ({ result }),
         (thrown: unknown) => ({ error: toProviderError(thrown).toJSON() }),
@@ -54,13 +62,23 @@ export async function bridge(
   return pending;
 }
 
-function listen(provider: SiteProvider, frames: ReadonlySet<Frame>): void {
-  for (const event of ['accountsChanged', 'chainChanged', 'connect'] as const) {
+function originOf(frame: Frame): string {
+  return new URL(frame.url()).origin;
+}
+
+function listen(
+  provider: SiteProvider,
+  origin: string,
+  frames: ReadonlySet<Frame>,
+): void {
+  for (const event of events) {
     provider.on(event, (value) => {
       const values = JSON.stringify([event, value]);
       const script = `window.${EVENT} && window.${EVENT}(...${values})`;
-      // A frame may be closed or navigating.
-      for (const frame of frames) frame.evaluate(script).catch(() => undefined);
+      // A frame may have gone to another site, or it may be closed or navigating.
+      for (const frame of frames) {
+        if (originOf(frame) === origin) frame.evaluate(script).catch(() => undefined);
+      }
     });
   }
 }
@@ -73,14 +91,14 @@ function install(askName: string, eventName: string, name: string): void {
   const listeners = new Map<string, ((value: unknown) => void)[]>();
   const listenersOf = (event: string): ((value: unknown) => void)[] =>
     listeners.get(event) ?? [];
+  const toError = (error: { message: string }): Error =>
+    Object.assign(new Error(error.message), error, { toJSON: () => error });
   const ethereum = {
     isMetaMask: true,
     request: async (args: unknown) => {
       const ask = target[askName] as (args: unknown) => Promise<Answered>;
       const { result, error } = await ask(args);
-      if (error) {
-        throw Object.assign(new Error(error.message), error, { toJSON: () => error });
-      }
+      if (error) throw toError(error);
       return result;
     },
     on: (event: string, listener: (value: unknown) => void) => {
@@ -95,7 +113,8 @@ function install(askName: string, eventName: string, name: string): void {
       return ethereum;
     },
   };
-  target[eventName] = (event: string, value: unknown) => {
+  target[eventName] = (event: string, given: { message: string }) => {
+    const value = event === 'disconnect' ? toError(given) : given;
     for (const listener of listenersOf(event)) listener(value);
   };
   target['ethereum'] = ethereum;
