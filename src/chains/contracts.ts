@@ -38,9 +38,8 @@ export function findContracts(row: ChainRow): Contracts | undefined {
 }
 
 /** Finds the newest EntryPoint that a chain's bundler supports and whose canonical factory has code
- * there. Returns {@link DEFAULT_ENTRY_POINT} if the bundler supports none, or does not answer within
- * 3 s. Throws `UnavailableError` if none of the supported ones has its factory there, because the
- * account could not be deployed. */
+ * there. Returns {@link DEFAULT_ENTRY_POINT} if there is none, or the bundler does not answer
+ * within 3 s. */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
   chainId: ChainId,
@@ -66,14 +65,7 @@ export async function fetchNewestEntryPoint(
   const usable = versions.filter((version, index) =>
     codes[index] === undefined ? version !== '0.9' : codes[index] !== '0x',
   );
-  const newest = usable.at(-1);
-  if (newest !== undefined) return newest;
-  if (versions.length === 0) return DEFAULT_ENTRY_POINT;
-  throw new UnavailableError(
-    `The bundler of ${toCaip2(chainId)} supports only EntryPoint ${versions.join(' and ')}, ` +
-      'whose factory was not found on the chain, so a new account could not be deployed there. ' +
-      'Nothing was created. To create one anyway, configure or name its EntryPoint.',
-  );
+  return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
 
 /** Returns undefined if the factory does not return an address. */

@@ -71,6 +71,7 @@ describe('a new smart account', () => {
       ([address]) => (address === entryPoints['0.9'].factory ? '0x' : '0x60'),
       '0.7',
     ],
+    ['uses 0.8 if no factory is deployed', '0x', '0.8'],
     ['skips 0.9 if eth_getCode fails', undefined as never, '0.7'],
   ])('%s', async (_what, eth_getCode, version) => {
     const { app, create } = await setup({
@@ -78,21 +79,6 @@ describe('a new smart account', () => {
     });
     app.edges.wallet.answers.eth_getCode = eth_getCode;
     expect(versionOf(await create())).toBe(version);
-  });
-
-  it.each<[string, NodeAnswers['eth_getCode'], EntryPointVersion[]]>([
-    ['no factory is deployed', '0x', ['0.6', '0.7']],
-    ['the factory of 0.9 cannot be looked up', undefined as never, ['0.9']],
-  ])('is not created without a named EntryPoint if %s', async (...given) => {
-    const [, eth_getCode, versions] = given;
-    const { app, create } = await setup({
-      eth_supportedEntryPoints: versions.map(addressOf),
-    });
-    app.edges.wallet.answers.eth_getCode = eth_getCode;
-    const words = `supports only EntryPoint ${versions.join(' and ')}`;
-    await expectRefusal(create(), -32002, words);
-    expect(await app.services.keyring.listAccounts()).toStrictEqual([]);
-    expect(versionOf(await create({ entryPoint: '0.8' }))).toBe('0.8');
   });
 
   it('uses the EntryPoint in its options, whatever the bundler supports', async () => {
