@@ -24,7 +24,7 @@ function createPage() {
   const frame = {
     url: () => 'http://localhost/',
     evaluate: async (script: string) =>
-      Promise.resolve(runInNewContext(script, { window })),
+      Promise.resolve<unknown>(runInNewContext(script, { window })),
   };
   const page: WalletPage = {
     exposeBinding: async (name, callback) => {

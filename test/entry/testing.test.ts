@@ -176,6 +176,10 @@ describe('the scripted user', () => {
       'decide.fee must be one of "low", "medium", "high".',
     ],
     [
+      { chains: [] },
+      'createTollkeeper: options.chains must have at least one network.',
+    ],
+    [
       { chains: [{ id: '0x1' }] } as never,
       'createTollkeeper: options.chains[0].id must be an integer from 1 to 9007199254740991.',
     ],

@@ -47,7 +47,7 @@ export async function bridge(
   await page.exposeBinding(ASK, async ({ frame }, args) => {
     const call = {};
     // Pages can call `request` without arguments.
-    pending.set(call, String(Object(args).method));
+    pending.set(call, String((Object(args) as Partial<RequestArguments>).method));
     return visit(frame)
       .request(args)
       .finally(() => pending.delete(call))

@@ -59,6 +59,9 @@ export function createNetworks(
     if (!allowReal) assertTestChain(chain);
     byId.set(toQuantity(chain.id), chain);
   };
+  if (chains.length === 0) {
+    throw invalid('createTollkeeper: options.chains must have at least one network.');
+  }
   chains.forEach(add);
   const getSelected = (origin: string): string =>
     selected.get(origin) ?? [...byId.keys()][0] ?? '0x0';
