@@ -6,12 +6,12 @@ export type Weight = { raw: number; gzipped: number };
 
 /** Tests enforce these limits, and `npm run docs` writes them into the docs. */
 export const ceilings = {
-  'keyring snap': { raw: 869_000, gzipped: 294_000 },
-  'insight snap': { raw: 388_000, gzipped: 131_000 },
+  'keyring snap': { raw: 872_000, gzipped: 295_000 },
+  'insight snap': { raw: 392_000, gzipped: 132_000 },
   client: { raw: 157_000, gzipped: 59_000 },
   provider: { raw: 17_000, gzipped: 6_700 },
   playwright: { raw: 4_000, gzipped: 2_000 },
-  testing: { raw: 888_000, gzipped: 311_000 },
+  testing: { raw: 890_000, gzipped: 311_000 },
   viem: { raw: 7_000, gzipped: 3_000 },
   wagmi: { raw: 10_000, gzipped: 4_000 },
   'development page, one visit': { raw: 41_000, gzipped: 17_000 },
