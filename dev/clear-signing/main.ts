@@ -1,5 +1,5 @@
-// npm run clear-signing: builds the development snap with the descriptors of a checkout of the
-// ERC-7730 registry, or runs the registry's test cases on that snap.
+// npm run clear-signing: builds the development snap with descriptors from a checkout of the
+// ERC-7730 registry, runs the registry's test cases on it, or both.
 import { readArgs, refuse } from '../args';
 import { buildDevSnap } from '../build/build';
 import { runCommand } from '../demo/print';

@@ -1,4 +1,4 @@
-// Writes tables about the code.
+// Generates the documentation's tables from the code.
 import about from '../../package.json' with { type: 'json' };
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import { exceptions, operations, type Client, type Operation } from './clients';

@@ -1,4 +1,4 @@
-// The process of the bundler for EntryPoint 0.6. The files with its configuration and phrase exist
+// The bundler process for EntryPoint 0.6. The files with its configuration and phrase exist
 // only while it starts.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ Module._resolveFilename = function resolveEthers(request, ...others) {
 const { startBundler } = require(bundlerEntry);
 
 // Before each bundle, the package requests events starting at the block after the last one that it
-// has seen. While that block does not exist, anvil returns an error, and every operation would fail
-// after a second without blocks.
+// has seen. Until that block exists, anvil returns an error. Once the bundler's timer
+// of one second has seen the last block, every operation would fail until the next one.
 const modules = join(dirname(bundlerEntry), 'bundler', 'modules');
 const { EventsManager } = require(join(modules, 'EventsManager.js'));
 const { handlePastEvents } = EventsManager.prototype;

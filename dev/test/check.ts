@@ -29,8 +29,8 @@ export async function runNode(
   return { code: status ?? 1, output };
 }
 
-/** Runs a check and prints the result. The check fails if `findFaults` throws. `note` adds a text
- * to the printed line. */
+/** Runs a check and prints the result. The check fails if `findFaults` returns faults or throws.
+ * `note` adds text to the printed line. */
 export async function check(
   name: string,
   findFaults: (note: (text: string) => unknown) => Promise<string[]>,

@@ -1,6 +1,6 @@
-// Defines for each part of a chain's configuration which credentials a server gets and how it is
-// probed. A change is probed before it is stored. On the home page, the user can also examine a
-// single server without storing anything.
+// Defines which credentials the server of each part of a chain's configuration gets, and how the
+// part is probed. A change is probed before it is stored. On the home page, the user can also
+// examine a single server without storing anything.
 import {
   createBundlerClient,
   createBundlerEndpoint,
@@ -63,7 +63,7 @@ export type ServerFacts = {
 };
 
 type Inspection = {
-  /** The server's fault, as a predicate that follows the field's name in messages. */
+  /** The server's fault, phrased to follow the field's name in messages. */
   fault?: string | undefined;
   facts?: ServerFacts;
   supportsBatches?: boolean;
@@ -129,7 +129,7 @@ const HARMLESS_OPERATION: UserOperation = {
   signature: DUMMY_SIGNATURE,
 };
 
-/** Every part, in the order of fault reports. */
+/** Every part. If several are at fault, the first is reported. */
 const parts: Readonly<Record<Field, Part>> = {
   rpcUrl: {
     credentials: ['apiKey'],
@@ -199,7 +199,7 @@ const parts: Readonly<Record<Field, Part>> = {
   },
   paymasterUrl: {
     dependsOn: ['paymasterContext', 'entryPoint'],
-    // A paymaster does not report its chain, so it is asked for an operation's data, which it may
+    // A paymaster does not report its chain, so it is asked for stub data for an operation. It may
     // refuse.
     inspect: async (question, url) => {
       const { chainId, row } = question;
@@ -256,8 +256,8 @@ export async function probeChain(
   return uses;
 }
 
-/** Examines a server for at most five seconds; undefined if the server is not configured. Throws
- * the client's error if there is no usable answer. */
+/** Examines a server for at most five seconds. Returns undefined if the server is not configured;
+ * throws the client's error if there is no usable answer. */
 export async function examineServer(
   { chainId, field, row }: Examined,
   { now, ...connections }: Connections & { now: () => number },
@@ -287,7 +287,7 @@ async function probe(field: Field, question: UntimedQuestion): Promise<Inspectio
     if (!(cause instanceof TollkeeperError)) throw cause;
     const message = `${ROOT}.${field}: ${cause.message} Nothing was saved.`;
     const details = { context: { ...cause.context, field }, cause };
-    // The credential makes the address invalid, so nothing was sent.
+    // The client refuses some credentials with `InvalidParamsError`, before it sends anything.
     throw cause instanceof InvalidParamsError
       ? new InvalidParamsError(message, details)
       : new UnavailableError(message, details);

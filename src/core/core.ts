@@ -41,8 +41,8 @@ export class UserDecision {
   protected readonly isDecided = true;
 }
 
-/** What the user decided: to sign a request that MetaMask showed, or to export a key on the home
- * page. */
+/** What the user decided: to sign a request that MetaMask or the companion page showed, or to
+ * export a key on the home page. */
 export type Purpose = 'signing' | 'export';
 
 /** The core, as the rest of Tollkeeper sees it. */
@@ -102,7 +102,8 @@ export type CoreParts = DialogParts & {
   findAccount: (id: string) => Promise<AccountRef | undefined>;
 };
 
-/** Call it once per worker. `backend` gives access to the encrypted document without its keys. */
+/** Call it once per worker. `backend` loads and saves the encrypted document, with private keys
+ * replaced by their addresses. */
 export function createCore({
   getEntropy,
   stored,

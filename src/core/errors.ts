@@ -1,6 +1,6 @@
-// Errors as callers see them, with codes of JSON-RPC, EIP-1193, EIP-1474 or EIP-5792. Messages say
-// what failed, where, and what to do, and are safe to show. Only platform/boundary converts them to
-// SnapErrors.
+// Errors as callers see them, with codes from JSON-RPC, EIP-1193, EIP-1474 or EIP-5792. Messages
+// say what failed, where, and what to do, and are safe to show. Only platform/boundary converts
+// them to SnapErrors.
 import type { Json } from '@metamask/utils';
 
 /** Facts about a failure that a program can read. Never holds a secret. */
@@ -66,7 +66,7 @@ export class PlatformError extends UnavailableError {
 }
 
 /** Too many requests (EIP-1474: -32005). If it is known when to try again, {@link toRetryContext}
- * says so. */
+ * writes it into the context. */
 export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
 /** Creates a context with the seconds until the next attempt, in our own form (`retryAfter`) and in
@@ -97,5 +97,5 @@ export class CallsError extends TollkeeperError {
   }
 }
 
-/** An internal error (-32603). Callers see a general message instead of its own. */
+/** An internal error (-32603). Callers see a generic message instead of its own. */
 export class InternalError extends coded('InternalError', -32603) {}

@@ -48,8 +48,8 @@ export function encodeOperation(
 
 const PAYMASTER_END = 42;
 
-/** Minimum length of a non-empty `paymasterAndData` in bytes; below it, the EntryPoint reverts
- * (AA93). */
+/** Minimum length of a non-empty `paymasterAndData` in bytes. The EntryPoint reverts if it is
+ * shorter (AA93, or `InvalidPaymasterData` in 0.9). */
 function minPaymasterBytes(version: EntryPointVersion): number {
   return version === '0.6' ? 20 : 52;
 }
@@ -120,7 +120,7 @@ export function payerOf(
   const size = byteLength(operation.paymasterAndData);
   if (size === 0) return operation.sender;
   if (size < minPaymasterBytes(version)) return undefined;
-  // Versions from 0.8 on reject a zero paymaster (AA98); earlier versions ignore it.
+  // Versions from 0.8 on reject a zero paymaster; earlier versions ignore it.
   const none = version === '0.6' || version === '0.7' ? operation.sender : undefined;
   return findPaymaster(operation, version) ?? none;
 }

@@ -163,7 +163,7 @@ describe('personal_sign', () => {
     [1, 30],
     [30, 31],
     [31, 30],
-  ])('rejects on chain %d the checksum of chain %d', async (site, chainId) => {
+  ])('on chain %d, rejects the checksum of chain %d', async (site, chainId) => {
     const { call } = await setup(site);
     const refusal = await refusalOf(
       call('personal_sign', [message, checksum(chainId)]),
@@ -183,7 +183,7 @@ describe('personal_sign', () => {
     [1, 30, ['siwe.malformed']],
     [31, 30, ['siwe.malformed']],
   ])(
-    'reads a sign-in for %d with the checksum of %d: %j',
+    'reads a sign-in for chain %d with the checksum of chain %d: %j',
     async (chain, other, keys) => {
       const { app, call } = await setup(chain);
       const text = signIn({
@@ -218,7 +218,7 @@ describe('typed data', () => {
     },
   });
 
-  it.each([30, 31])("accept their chain's checksums: %d", async (chainId) => {
+  it.each([30, 31])("is accepted with its chain's checksums: %d", async (chainId) => {
     const { call } = await setup(1);
     const document = documentOn(chainId);
     const message = { ...document.message, to: plain(TO_30) };
@@ -230,7 +230,7 @@ describe('typed data', () => {
     }
   });
 
-  it('keep their strings in version 1', async () => {
+  it('keeps addresses in strings unchanged in version 1', async () => {
     const { call } = await setup(30);
     const list = [{ type: 'string', name: 'to', value: TO_30 }];
     expect(await call('eth_signTypedData_v1', [checksum(30), list])).toBe(
@@ -238,7 +238,7 @@ describe('typed data', () => {
     );
   });
 
-  it("are rejected with another chain's checksum", async () => {
+  it("is rejected with another chain's checksum", async () => {
     const { call } = await setup(30);
     const params = [checksum(30), mailOf(1)];
     const refusal = await refusalOf(call('eth_signTypedData_v4', params));
@@ -259,7 +259,7 @@ describe('calls', () => {
     expect(sent).toMatchObject([{ to: TO_30.toLowerCase(), chainId: 30 }]);
   });
 
-  it("are rejected with another chain's checksums", async () => {
+  it("is rejected with another chain's checksums", async () => {
     const { sendCalls } = await createCallsBench();
     const refusal = await refusalOf(sendCalls({ calls: [{ to: TO_30 }] }));
     expect(refusal).toMatchObject({

@@ -22,8 +22,8 @@ const VALID = '0x1626ba7e'.padEnd(66, '0');
 const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
- * Sets up a granted Safe. `contract` is what eth_call returns: the answer of the Safe or, before
- * its deployment, of the factory.
+ * Sets up a Safe that the dapp may use. `contract` is what eth_call returns: the answer of the Safe
+ * or, before its deployment, of the factory.
  */
 async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
   const app = createTestApp();

@@ -33,7 +33,7 @@ const multicall = (data: readonly Hex[]): Call => ({
   data: encode('multicall(bytes[])', data),
 });
 
-// Splits the calls into lists of 200, because longer lists are not read at all.
+// Splits the calls into lists of 200, because lists of more than 250 are not read at all.
 const inLists = (data: readonly Hex[]): Call => {
   const lists = times(
     Math.ceil(data.length / 200),
@@ -42,7 +42,8 @@ const inLists = (data: readonly Hex[]): Call => {
   return multicall(lists);
 };
 
-/** The review's limits: the maximum number of decoys to try, and a call that puts them first. */
+/** The review's limits: the maximum number of decoys to try, and a function that hides the payload
+ * behind them. */
 const limits: Record<
   string,
   { maxDecoys: number; hide: (decoys: number) => Call; payload?: Call; cases?: number }
@@ -126,7 +127,7 @@ const LIMIT_WARNINGS = [
 ];
 
 it.each(Object.entries(limits))(
-  'finds the payload or warns, despite the limit of %s',
+  'finds the payload or warns, despite the limit on %s',
   async (_name, { maxDecoys, hide, payload = plain, cases = 284 }) => {
     const expected = (await judge(payload)).filter(
       ({ severity }) => severity !== 'info',

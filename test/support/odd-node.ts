@@ -138,7 +138,7 @@ export async function createOddNode() {
       remaining = next?.answers ?? [];
       if (next) asked = [];
     },
-    /** Counts the calls of a method since the last row was set. */
+    /** Counts the calls to a method since a row was last set. */
     countOf: (method: string) => asked.filter((each) => each === method).length,
   };
 }

@@ -1,4 +1,5 @@
-// Converts a transaction from docs/reference/service.md#transaction-to-sign for viem.
+// Converts a transaction, as described in docs/reference/service.md#transaction-to-sign, to viem's
+// form.
 import type { AccessList, Hex, TransactionSerializable } from 'viem';
 
 export function toViem(fields: Record<string, unknown>): TransactionSerializable {

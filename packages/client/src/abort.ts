@@ -39,7 +39,8 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that a signal can end early. Always call `clear`, which aborts as well. */
+/** Returns a signal that aborts after `ms` or with the given signal. Always call `clear`, which
+ * aborts it, too. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

@@ -6,7 +6,7 @@ import Ajv from 'ajv';
 
 import { readJson } from './json-rpc';
 
-/** Maximum of numeric options, because longer times overflow Node's timers. */
+/** Maximum value of numeric options: longer times would overflow Node's timers. */
 export const MAX_NUMBER = 2 ** 31 - 1;
 
 /** An invalid command line or file. The message says why, without quoting values. */
@@ -27,7 +27,7 @@ export type NetworkOptions = {
   nodes: readonly NodeOptions[];
   /** Whether to serve the latest 128 blocks only. */
   nearHead?: boolean | undefined;
-  /** Block time in ms, measured by default. With 0, the newest block may have any age. */
+  /** Block time in ms, measured by default. With 0, the newest block may be arbitrarily old. */
   blockMs?: number | undefined;
 };
 
@@ -74,7 +74,7 @@ export const networkSchema = {
 };
 
 /** Throws a FlagError if a value does not fit a schema. The error names the place, but does not
- * quote the value. `isText` converts strings to the numbers, booleans and lists of the schema.
+ * quote the value. `isText` converts strings to what the schema wants: numbers, booleans or lists.
  * `isSecret` keeps the names of unknown fields out of the error. */
 export function check(
   value: unknown,

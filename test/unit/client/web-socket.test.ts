@@ -533,7 +533,7 @@ class ManualSocket extends EventTarget {
   }
 }
 
-describe('a socket of the platform', () => {
+describe('a platform socket', () => {
   const setup = (url = 'ws://node.example') => {
     const [heard, abort]: [string[], AbortController] = [[], new AbortController()];
     const onMessage = async (text: string) => Promise.resolve(void heard.push(text));
@@ -573,7 +573,7 @@ describe('a socket of the platform', () => {
   it.each([
     ['error', 'The socket did not open.'],
     ['close', 'The socket closed before it opened.'],
-  ])('fails to open after the event %s', async (type, message) => {
+  ])('fails to open after the %s event', async (type, message) => {
     const { opening, heard } = setup();
     ManualSocket.last.dispatch(type);
     ManualSocket.last.dispatch('close');
@@ -729,7 +729,7 @@ describe('a subscription that is not yet confirmed', () => {
   });
 });
 
-describe('a notification of an unknown subscription', () => {
+describe('a notification from an unknown subscription', () => {
   it('ends that subscription, which an earlier worker has left behind', async () => {
     const { ask, asked, notify } = setup();
     await ask('a');

@@ -152,7 +152,7 @@ describe('the warnings about a call', () => {
     ],
     ['hope(address)', [OTHER], manager],
     ['approvePlugin(address)', [OTHER], manager],
-    // Any set flag grants a permission.
+    // Any bit that is set grants a permission.
     ['setOperator(bytes19,address,uint256)', [WORD.slice(0, 40), OTHER, 4n], manager],
     [
       'allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)',
@@ -179,7 +179,7 @@ describe('the warnings about a call', () => {
     ['approveHash(bytes32)', [WORD], danger('message.hash')],
     [EXEC, refund(TOKEN), danger('typed.refund', { address: OTHER })],
     [EXEC, refund(ZERO), warning('typed.refund', { address: OTHER })],
-    // The Safe pays for any signed amount of gas.
+    // The Safe refunds whatever `baseGas` its owners signed.
     [EXEC, refund(ZERO, 10n ** 12n), danger('typed.refund', { address: OTHER })],
     ...[
       'installModule(uint256,address,bytes)',
@@ -237,7 +237,7 @@ describe('the warnings about a call', () => {
       OTHER,
     ],
     ['renounceOwnership()', '0x715018a6', undefined],
-  ])('name the address that gets control by %s', (_what, data, to) => {
+  ])('name the address that gains control through %s', (_what, data, to) => {
     const [effect] = readCall(transactionOf({ to: TOKEN, data })).inside;
     expect(effect).toMatchObject({ kind: 'control', ...(to && { to }) });
     expect(effect?.kind === 'control' && effect.to).toBe(to);
@@ -559,17 +559,20 @@ describe('the warnings about a call', () => {
   it.each<[string, Hex, Warning]>([
     ['1.5.0', '0xA83c336B20401Af773B6219BA5027174338D1836', danger('alert.ownCall')],
     ['1.4.1', MULTI_SEND, warning('alert.dataToNobody')],
-  ])('include a call to zero through MultiSend %s', (_version, multiSend, expected) => {
-    const enabling = dataOf('enableModule(address)', OTHER);
-    const transaction = encodePacked(
-      ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
-      [0, ZERO, 0n, 36n, enabling],
-    );
-    const batch = dataOf('multiSend(bytes)', transaction);
-    expect(
-      call(EXEC, multiSend, 0n, batch, 1, 0n, 0n, 0n, ZERO, ZERO, '0x'),
-    ).toContainEqual(expected);
-  });
+  ])(
+    'include a call to the zero address through MultiSend %s',
+    (_version, multiSend, expected) => {
+      const enabling = dataOf('enableModule(address)', OTHER);
+      const transaction = encodePacked(
+        ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+        [0, ZERO, 0n, 36n, enabling],
+      );
+      const batch = dataOf('multiSend(bytes)', transaction);
+      expect(
+        call(EXEC, multiSend, 0n, batch, 1, 0n, 0n, 0n, ZERO, ZERO, '0x'),
+      ).toContainEqual(expected);
+    },
+  );
 
   it.each<[string, unknown[]]>([
     ['transferFrom(address,address,uint256)', [OTHER, ACCOUNT, 1n]],
@@ -665,7 +668,7 @@ describe('a first payment', () => {
     expect(find(calls, [OLD])).toStrictEqual([NEW]);
   });
 
-  it('is not reported without activity or value, or for a call', () => {
+  it('is not reported if there is no activity, no value, or a call', () => {
     expect(find([pay(NEW)], [])).toStrictEqual([]);
     const calls = [pay(NEW, 0n), pay(NEW, 1n, '0x12345678')];
     expect(find(calls, [OLD])).toStrictEqual([]);
@@ -796,12 +799,15 @@ describe('known thefts', () => {
 });
 
 describe('ordinary requests', () => {
-  it.each(ordinaryTyped)('cause no warning: %s', (_what, data) => {
-    const hasChain = data.domain.chainId !== undefined;
-    expect(lookAtTyped(data)).toStrictEqual(
-      hasChain ? [] : [warning('typed.everyChain')],
-    );
-  });
+  it.each(ordinaryTyped)(
+    'cause no warning, except about a missing chain: %s',
+    (_what, data) => {
+      const hasChain = data.domain.chainId !== undefined;
+      expect(lookAtTyped(data)).toStrictEqual(
+        hasChain ? [] : [warning('typed.everyChain')],
+      );
+    },
+  );
 
   it.each(ordinaryCalls)('cause no warning: %s', (_what, content) => {
     expect(lookAtCall(content)).toStrictEqual([]);
