@@ -116,11 +116,11 @@ function toMessages(
   const isCompleted = ({ status }: SentTransaction): boolean =>
     status === 'included' || status === 'replaced';
   const completed = settled.filter(isCompleted);
-  if (completed.length < 2) return settled.map(toMessage);
+  const others = settled.filter((each) => !isCompleted(each)).map(toMessage);
+  if (completed.length < 2) return [...completed.map(toMessage), ...others];
   const failed = completed.filter((each) => toKey(each) !== 'notify.included').length;
   const counts = { count: String(completed.length), failed: String(failed) };
-  const others = settled.filter((each) => !isCompleted(each));
-  return [translate('notify.several', counts), ...others.map(toMessage)];
+  return [translate('notify.several', counts), ...others];
 }
 
 function toKey({ status, inclusion }: SentTransaction): TextKey {

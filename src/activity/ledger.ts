@@ -32,8 +32,7 @@ export type Ledger = {
   /** Finds the newest transaction that can still use a sender's nonce. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
   /** Stores an entry before sending, and adds its hash to its batch. An entry that is already
-   * pending, included or final is not changed. Throws `LimitExceededError` if too many are pending.
-   * Returns a function for a refusal, which restores the entry's earlier state or, for a new entry,
+   * pending is not changed. Throws `LimitExceededError` if too many are pending. Returns a function for a refusal, which restores the entry's earlier state or, for a new entry,
    * marks it as refused, and returns whether the entry is still pending. The entry stays stored,
    * because a server can keep a transaction that it refuses. */
   add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<boolean>>;
@@ -182,8 +181,7 @@ function withHashes(
 
 function withAdded(activity: Activity, sent: SentTransaction): Activity {
   const known = activity[sent.hash];
-  const isIncluded = known?.status === 'included';
-  if (known && (isPending(known) || isIncluded || cannotChange(known))) return activity;
+  if (isPending(known)) return activity;
   const others = Object.values(activity).filter(({ hash }) => hash !== sent.hash);
   const rest = others.filter((each) => !isPending(each)).sort(byAge);
   if (others.length - rest.length >= MAX_KEPT) {

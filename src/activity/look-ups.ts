@@ -31,6 +31,7 @@ import { parse } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';
 import { sendRaw } from './broadcast';
+import { cannotChange } from './ledger';
 
 // eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction. If the site may see
 // its sender, the snap follows the transaction like its own.
@@ -40,7 +41,7 @@ export const RawParamsStruct = tuple([BytesStruct]);
 /** Throws `InvalidParamsError` if the transaction is not for the chain of the scope. */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
-  { chains, grants, nonces, broadcast }: AppContext,
+  { chains, grants, ledger, nonces, broadcast }: AppContext,
 ): Promise<Hex> {
   const root = `${method}: params`;
   const { scope, params: own } = parseEnvelope(method, params);
@@ -52,7 +53,10 @@ export async function sendRawTransaction(
   const granted = await grants.list(origin);
   const account = granted.find(({ address }) => isSameAddress(address, from));
   const signed = { transaction: { ...transaction, chainId: chain.id }, hash, raw };
-  if (!account) {
+  const known = await ledger.find(hash);
+  const isSettled = known && (known.status === 'included' || cannotChange(known));
+  // A site that repeats a settled transaction must not make its record pending again.
+  if (!account || isSettled) {
     await sendRaw(chain.node, signed);
     return hash;
   }

@@ -98,7 +98,6 @@ export function createAbsenceMemory(
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
   // Servers often lack several methods, so methods found during a write share the next write.
   let found: readonly Absence[] = [];
-  let era = 0;
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {
       const all = found;
@@ -117,7 +116,6 @@ export function createAbsenceMemory(
     load,
     at: (chainId, server) => {
       const chain = toCaip2(chainId);
-      const since = era;
       return {
         has: (method) =>
           known.some(
@@ -128,8 +126,6 @@ export function createAbsenceMemory(
               isRecent(each),
           ),
         add: async (method) => {
-          // The chain's servers may have changed since the request.
-          if (since !== era) return;
           const absence = { chain, server, method, at: now() };
           known = withAll(known, [absence]);
           found = [...found, absence];
@@ -138,7 +134,6 @@ export function createAbsenceMemory(
       };
     },
     forget: async () => {
-      era += 1;
       await load();
       const isEmpty = known.length === 0 && found.length === 0;
       known = [];

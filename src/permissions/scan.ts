@@ -169,6 +169,7 @@ export function createLogScan(
       });
       if (lowest === to + 1n) to = head;
     }
+    progress = 'none';
     await sweep(0n, from === undefined ? head : from - 1n, {
       take: () => (left -= 1) >= 0,
       onLooked: (start) => {
@@ -198,8 +199,8 @@ export function createLogScan(
       if (before?.since === epoch()) return before.result;
       const isDue = status === 'failed' || now() - lastAt >= PAUSE_MS;
       if (!isDue && !before) return undefined;
-      // The last search never settled, because the entry point ended. If its first request was not
-      // answered by then, that request took too long.
+      // The last search never settled, because the entry point ended. If its first request for new
+      // or past blocks was not answered by then, that request took too long.
       if (before && progress === 'asked') halveSize();
       progress = 'none';
       lastAt = now();

@@ -1,7 +1,6 @@
 // Methods that a node may lack: the snap retries each once a day.
 import type { Json } from '@metamask/utils';
 
-import { createAbsenceMemory } from '../../src/chains/servers';
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
 import { calledMethods, createFakeNode } from '../support/fake-node';
@@ -53,15 +52,6 @@ describe('a method that the node lacks', () => {
     await bench.send();
     expect(countSimulations(node)).toBe(2);
     expect(countSimulations(wallet)).toBe(1);
-  });
-
-  it('is requested from the new server if the old one answers late', async () => {
-    const { app } = await createSendBench();
-    const memory = createAbsenceMemory(app.services.publicStore, Date.now);
-    const { add } = memory.at(1n, 'node');
-    await memory.forget();
-    await add('eth_simulateV1');
-    expect(memory.at(1n, 'node').has('eth_simulateV1')).toBe(false);
   });
 
   it('is remembered until the worker stops if nothing can be stored', async () => {
