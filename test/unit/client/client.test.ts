@@ -11,7 +11,6 @@ import {
   TimeoutError,
 } from '../../../packages/client/src';
 import type { RpcCall, WebSocketClass } from '../../../packages/client/src';
-import { unlessAborted } from '../../../packages/client/src/abort';
 import { UnavailableError } from '../../../src/core/errors';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { answerChainId, useClients, WsClass } from '../../support/client-bench';
@@ -278,56 +277,6 @@ describe('a transport with a fallback', () => {
       'a at First is rate limited. It was tried 3 times. Try again in 2 s.',
     );
     await expect(other.request(unsafe)).rejects.toBe(limited);
-  });
-
-  describe('whose servers are silent', () => {
-    beforeEach(() => void jest.useFakeTimers());
-    afterEach(() => void jest.useRealTimers());
-
-    /** Ends an attempt at its own limit or with the call's signal, and never answers. */
-    const waitFor = async (ms: number, { signal }: RpcCall): Promise<unknown> =>
-      unlessAborted(
-        new Promise((_, reject) => {
-          setTimeout(() => reject(new TimeoutError(PLACE, ms)), ms);
-        }),
-        signal,
-      );
-
-    const ask = async (call: RpcCall) => {
-      const first = {
-        label: 'First',
-        isUnavailable: () => false,
-        requestOnce: async (given: RpcCall) => waitFor(20_000, given),
-      };
-      const request = async (given: RpcCall) => waitFor(60_000, given);
-      const { request: askBoth } = createFallbackTransport(first, {
-        label: 'Second',
-        request,
-      });
-      const begun = Date.now();
-      const ended = failureOf(async () => askBoth(call)).then(({ message }) => [
-        message,
-        Date.now() - begun,
-      ]);
-      await jest.advanceTimersByTimeAsync(100_000);
-      return ended;
-    };
-
-    it('takes no longer than its budget for both, if it may repeat the call', async () => {
-      const late = 'a at Second did not answer within 30000 ms. Try again later.';
-      expect(await ask(safe)).toStrictEqual([late, 30_000]);
-      const own = 'a at First did not answer within 60000 ms. Try again later.';
-      expect(await ask(unsafe)).toStrictEqual([own, 80_000]);
-    });
-
-    it.each([0, 10_000, 25_000])('can be aborted after %i ms', async (ms) => {
-      const abort = new AbortController();
-      const stop = (): void => abort.abort(new Error('Enough.'));
-      if (ms === 0) stop();
-      else setTimeout(stop, ms);
-      const { signal } = abort;
-      expect(await ask({ ...safe, signal })).toStrictEqual(['Enough.', ms]);
-    });
   });
 
   it('uses the fallback if the first transport becomes unavailable during a wait', async () => {

@@ -3,7 +3,6 @@
 import type { Json } from '@metamask/utils';
 
 import { UnavailableError } from '../../../../src/core/errors';
-import { startDeadline } from '../abort';
 import { NetworkError, withPlace, TimeoutError } from '../errors';
 import { toRetry, withRetry } from '../retry';
 import type { RetryOptions } from '../retry';
@@ -42,8 +41,7 @@ export type FirstTransport = {
 
 /** Creates a transport that tries `first`, and falls back to `second` if `first` is unavailable,
  * unreachable or silent. It does not fall back if `first` may have executed a call that must not be
- * repeated. Repeatable calls that `first` refuses for now are retried according to the options, whose
- * time budget covers both transports. */
+ * repeated. Repeatable calls that `first` refuses for now are retried according to the options. */
 export function createFallbackTransport(
   first: FirstTransport,
   second: Transport,
@@ -53,12 +51,8 @@ export function createFallbackTransport(
   return {
     label: second.label,
     budgetMs: retry.budgetMs,
-    request: async (given) => {
-      const { method, idempotent = false, signal } = given;
-      signal?.throwIfAborted();
-      // The attempt at a call that must not be repeated has its own limit, and reports its outcome.
-      const deadline = idempotent ? startDeadline(retry.budgetMs, signal) : undefined;
-      const call = { ...given, signal: deadline?.signal ?? signal };
+    request: async (call) => {
+      const { method, idempotent = false, signal } = call;
       // Returns undefined to fall back. Transient failures, such as rate limits, are retried here
       // instead, because both transports lead to the same server.
       const ask = async (attempts = 1): Promise<{ result: unknown } | undefined> => {
@@ -71,19 +65,8 @@ export function createFallbackTransport(
           throw withPlace(error, { label: `${method} at ${first.label}`, attempts });
         }
       };
-      try {
-        const answer = await (deadline
-          ? withRetry(ask, retry, deadline.signal)
-          : ask());
-        return answer ? answer.result : await second.request(call);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!deadline?.signal.aborted) throw error;
-        const place = { label: `${method} at ${second.label}` };
-        throw new TimeoutError(place, retry.budgetMs);
-      } finally {
-        deadline?.clear();
-      }
+      const answer = idempotent ? await withRetry(ask, retry, signal) : await ask();
+      return answer ? answer.result : second.request(call);
     },
   };
 }
