@@ -109,7 +109,7 @@ export async function restoreAccounts(
     unchecked: [...unchecked, ...found.unchecked].map(toNotTaken),
     recovered: recovered.accounts,
     unreachable: found.unreachable.map(toCaip2),
-    isComplete: found.isComplete,
+    isComplete: found.stopped === undefined,
   };
 }
 
@@ -176,10 +176,10 @@ type StoppedSearch = {
   /** The first index that was not searched. */
   next: number;
   sightings: readonly Sighting[];
+  unreachable: ReadonlySet<ChainId>;
 };
 
-/** Remembers the last search, as long as the worker lives, if it stopped early although everything
- * that it asked was answered. */
+/** Remembers the last search if it stopped early, as long as the worker lives. */
 export type SearchMemory = { stopped?: StoppedSearch | undefined };
 
 async function searchAccounts(
@@ -193,7 +193,7 @@ async function searchAccounts(
   const before = stopped?.space === space ? stopped : undefined;
   const sightings = [...(before?.sightings ?? [])];
   // Chains that did not answer everything and are no longer asked.
-  const unreachable = new Set<ChainId>();
+  const unreachable = new Set(before?.unreachable);
   const start = services.now();
   const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
   let next = before?.next ?? 0;
@@ -216,16 +216,11 @@ async function searchAccounts(
   const seen = sightings.map((each) =>
     each.isHeld ? { ...each, isHeld: false } : each,
   );
-  const position: StoppedSearch = { space, next, sightings: seen };
-  // What a server or MetaMask did not answer is asked again from the start.
-  const isAnswered =
-    unreachable.size === 0 && sightings.every(({ isHeld }) => isHeld !== undefined);
-  const isComplete = next >= end;
+  const position: StoppedSearch = { space, next, sightings: seen, unreachable };
   return {
     ...found,
     unreachable: [...unreachable],
-    isComplete,
-    stopped: !isComplete && isAnswered ? position : undefined,
+    stopped: next < end ? position : undefined,
   };
 }
 

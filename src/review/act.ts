@@ -175,15 +175,13 @@ function addExchange(
   return isNamed ? declared : [...kept, send(losses, chain, { isDeclared })];
 }
 
-// Lists the native currency that the signer's calls send.
+// Lists the native currency that the signer's calls send. What a contract sends on is part of it.
 function listValues(calls: readonly CallEffect[]): Asset[] {
-  const signer = calls[0]?.from ?? ZERO_ADDRESS;
-  return listCalls(calls)
-    .filter(
-      ({ from, to, isDelegate }) =>
-        !isDelegate && isSameAddress(from, signer) && !isSameAddress(to ?? '', from),
-    )
-    .map(({ value }) => ({ token: ZERO_ADDRESS, amount: value }));
+  return calls.flatMap(({ from, to, value, isDelegate, inside }): Asset[] =>
+    isDelegate || isSameAddress(to ?? '', from)
+      ? listValues(listOwnCalls(inside))
+      : [{ token: ZERO_ADDRESS, amount: value }],
+  );
 }
 
 function listSent(acts: readonly Act[]): Asset[] {
@@ -201,7 +199,8 @@ function raise(
     const paid = declared.filter((each) => isSameAddress(each.token, token));
     const lost = losses.filter((each) => isSameAddress(each.token, token));
     const amounts = lost.filter(({ id }) => id === undefined);
-    const isNft = amounts.length < lost.length && !findTokenUnit(chain, token);
+    const isKnown = isCoin(token) || findTokenUnit(chain, token);
+    const isNft = amounts.length < lost.length && !isKnown;
     return !isNft && addUp(paid) > addUp(amounts);
   };
   return [...declared.filter(isLarger), ...losses.filter((each) => !isLarger(each))];

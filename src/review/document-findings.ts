@@ -20,7 +20,7 @@ import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import { HIDDEN } from '../eth/text';
 import { toShownName } from '../ui/format';
-import { findTokenUnit, isCoin } from '../ui/tokens';
+import { findTokenUnit, hasKnownTokens, isCoin } from '../ui/tokens';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { findChain } from './documents';
@@ -112,9 +112,9 @@ export function findTypedWarnings(
         // Version 1 has no domain.
         warning('typed.everyChain'),
         warning('warning.domain'),
-        // Its names are texts for the user, so spaces are not unusual.
-        ...findNameWarnings(data as readonly TypedEntry[]).filter(
-          ({ key }) => key !== 'typed.oddName',
+        // Its names are texts for the user, so spaces and punctuation are not unusual.
+        ...findNameWarnings(
+          (data as readonly TypedEntry[]).filter(({ name }) => OBSCURE.test(name)),
         ),
       ];
   const named = [...addresses, ...listAddresses(typed.calls)];
@@ -129,6 +129,9 @@ const MISLEADING = new RegExp(
   String.raw`^$|^\s|\s$|\s{2}|[^\S ]|[(),[\]›]|${HIDDEN.source}`,
   'u',
 );
+
+/** Odd blanks, invisible characters, and the separator on the screen. */
+const OBSCURE = new RegExp(String.raw`[^\S ]|›|${HIDDEN.source}`, 'u');
 
 function findNameWarnings(fields: readonly TypedField[]): Warning[] {
   const names = [...new Set(fields.map(({ name }) => name))];
@@ -259,7 +262,10 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         each.kind === 'control' &&
         danger('typed.control', { signature: each.signature }),
     ),
-    hasUnreadCalls && danger('alert.unread', { function: document?.primaryType ?? '' }),
+    hasUnreadCalls &&
+      danger('alert.unread', {
+        function: `"${toShownName(document?.primaryType ?? '')}"`,
+      }),
     // `isRelayed` excludes Safe transactions, which are meant for others to execute.
     ...listCalls(isRelayed ? calls : []).map(
       ({ known, inside }) =>
@@ -364,10 +370,12 @@ function warnOfUnknownGain(
   account: Hex,
   chain: string,
 ): Warning | undefined {
-  const isKnown = tokens.some(
-    (each) => each === 'nft' || (each && findDecimals(each, chain) !== undefined),
-  );
-  return isKnown ? undefined : warning('alert.leavesForUnknown', { account });
+  const isUnknown = (each: Hex | 'nft' | undefined): boolean =>
+    each !== undefined && each !== 'nft' && findDecimals(each, chain) === undefined;
+  // On a chain without known tokens, every token would cause the warning.
+  return hasKnownTokens(chain) && tokens.every(isUnknown)
+    ? warning('alert.leavesForUnknown', { account })
+    : undefined;
 }
 
 function isGain(item: Json, account: Hex, chain: string): boolean {

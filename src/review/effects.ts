@@ -198,8 +198,12 @@ export function addDescribed(
 }
 
 function isSameCall(effect: Effect, { to, data }: CallEffect): boolean {
-  if (effect.kind !== 'call' || toLower(effect.data) !== toLower(data)) return false;
-  return effect.to?.toLowerCase() === to?.toLowerCase();
+  if (effect.kind !== 'call' || effect.to?.toLowerCase() !== to?.toLowerCase()) {
+    return false;
+  }
+  // Most differ in length, which costs nothing to compare.
+  const isSameLength = effect.data.length === data.length;
+  return isSameLength && toLower(effect.data) === toLower(data);
 }
 
 /** Returns whether a call's effects are those of its function. The effects in the data of an unknown

@@ -94,22 +94,31 @@ export async function reviewCalls(
   const otherBlock =
     chain && simulated ? checkBlockDependence(simulated, chain.node, now()) : undefined;
   const describing = describer.calls(calls, chainId);
+  const countActors = (all: readonly CallEffect[]): number =>
+    listActingAccounts(signer, all).length;
+  // Only a descriptor may decode some calls; they need the same checks.
+  const checkMore = async () => {
+    const all = await describing;
+    const isMore = listEffects(all).length > listEffects(calls).length;
+    const hasMoreActors = countActors(all) > countActors(calls);
+    return {
+      simulation: hasMoreActors ? startSimulation(all) : firstSimulation,
+      facts: isMore ? await findFacts(all, subject) : undefined,
+    };
+  };
   const upgradeSearch = chain && findUpgrades(describing, chain.node);
-  const [described, firstFacts, newAccounts, ownCode, known, nonces] =
+  const [described, firstFacts, more, newAccounts, ownCode, known, nonces] =
     await Promise.all([
       describing,
       findFacts(calls, subject),
+      checkMore(),
       chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
       chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
       knownAddresses(),
       subject.nonces,
     ]);
-  // Only a descriptor may decode some calls; they need the same checks.
-  const isMore = listEffects(described).length > listEffects(calls).length;
-  const pendingSimulation = isMore ? startSimulation(described) : firstSimulation;
-  const { missingCode, allowances, balances, upgradeable } = isMore
-    ? await findFacts(described, subject)
-    : firstFacts;
+  const { simulation: pendingSimulation } = more;
+  const { missingCode, allowances, balances, upgradeable } = more.facts ?? firstFacts;
   const missing = warnOfMissingContracts(
     described.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
     missingCode,

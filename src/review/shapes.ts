@@ -195,9 +195,9 @@ const operationOf =
 
 /** The first match wins. */
 export const shapes = [
+  permitting('value'),
   spending('nftPermit', /^Permit$/u, ['spender', 'owner', 'tokenId']),
   spending('nftPermit', /^Permit$/u, ['spender', 'owner', 'id']),
-  permitting('value'),
   // Maple's MPL.
   permitting('amount'),
   {

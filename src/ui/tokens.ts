@@ -70,6 +70,10 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
   return symbol === undefined ? undefined : { symbol, decimals };
 }
 
+export function hasKnownTokens(chain: string): boolean {
+  return knownTokens.some(([each]) => each === chain);
+}
+
 export function isCoin(address: Hex): boolean {
   return hasAddress([ZERO_ADDRESS, COIN], address);
 }

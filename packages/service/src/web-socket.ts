@@ -150,8 +150,9 @@ function createSession(
   };
 
   const startNext = (): void => {
-    if (inFlight.size >= MAX_IN_FLIGHT || socket.readyState !== WebSocket.OPEN) return;
-    const text = waiting.shift();
+    if (inFlight.size >= MAX_IN_FLIGHT) return;
+    // A closing socket must read the other side's close frame.
+    const text = socket.readyState === WebSocket.OPEN ? waiting.shift() : undefined;
     if (text === undefined) return socket.resume();
     const done = answer(text);
     inFlight.add(done);

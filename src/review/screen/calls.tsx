@@ -129,7 +129,10 @@ export function selectFittingCalls(effects: readonly Effect[]): {
   items: readonly CallItem[];
   warnings: readonly Warning[];
 } {
-  const [items = [], ...others] = toPages(listItems(effects), weighItem);
+  // An inner call's bytes are part of the outer call's, and must not hide calls.
+  const [items = [], ...others] = toPages(listItems(effects), (item) =>
+    isInner(item) ? { ...weighItem(item), characters: 0 } : weighItem(item),
+  );
   const omitted = listEffects(others.flat().map(({ call }) => call));
   const addresses = omitted.flatMap((each) =>
     each.kind === 'allow' ? each.spender : 'to' in each ? (each.to ?? []) : [],
@@ -192,13 +195,13 @@ export function isInner({ number }: CallItem): boolean {
 
 /** Returns the weight of a call on a page. Besides its description and lists, a call has at most 25
  * text elements, mostly arguments. */
-export function weighItem({ call }: CallItem): Weight {
-  const { description, data, inside } = call;
+export function weighItem(item: CallItem): Weight {
+  const { description, data, inside } = item.call;
   return {
     texts:
       25 +
       2 * ((description?.fields.length ?? 0) + inside.length) +
-      10 * listGiven(call).length,
+      10 * listGiven(item.call).length,
     characters: Math.min(data.length, MAX_SHOWN_DATA),
   };
 }

@@ -491,7 +491,7 @@ it.each<[string, TypedData]>([
 
 it.each([
   ['a › b', ['danger typed.forgedName']],
-  ['to[]', ['danger typed.forgedName']],
+  ['Amount (ETH)', []],
   ['to​', ['danger typed.forgedName']],
   ['A number', []],
 ])('warns of the names of eth_signTypedData (v1) entries: %j', (name, expected) => {
