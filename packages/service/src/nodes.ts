@@ -369,7 +369,6 @@ export function createNodePool(services: PoolServices): NodePool {
       const { outcome, kind } = await attempt(member, call, pick(member));
       const reading = findReading(outcome);
       if (kind === 'absent' || reading?.topic === 'rate') {
-        // This node refused the transaction; another one may accept it.
         refusal ??= outcome;
         metrics.failovers.inc({ chain: toLabels(member).chain });
         continue;
