@@ -82,8 +82,8 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
 
 /** Creates a function that notifies the user of settled transactions, unless the user turned
  * notifications off. Each poll of a chain sends one notification for all completed transactions,
- * because the wallet shows only five a minute, and one for each that is lost or pending again. Never
- * fails. */
+ * because the wallet shows only five a minute, and one for each that is lost or pending again.
+ * Never fails. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,

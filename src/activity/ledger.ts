@@ -32,9 +32,10 @@ export type Ledger = {
   /** Finds the newest transaction that can still use a sender's nonce. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
   /** Stores an entry before sending, and adds its hash to its batch. An entry that is already
-   * pending is not changed. Throws `LimitExceededError` if too many are pending. Returns a function for a refusal, which restores the entry's earlier state or, for a new entry,
-   * marks it as refused, and returns whether the entry is still pending. The entry stays stored,
-   * because a server can keep a transaction that it refuses. */
+   * pending is not changed. Throws `LimitExceededError` if too many are pending. Returns a function
+   * for a refusal, which restores the entry's earlier state or, for a new entry, marks it as
+   * refused, and returns whether the entry is still pending. The entry stays stored, because a
+   * server can keep a transaction that it refuses. */
   add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<boolean>>;
   /** Stores new states of open entries in one write. Returns the changes of status, except changes
    * that another poll stored first. */

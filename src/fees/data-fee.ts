@@ -52,7 +52,8 @@ export async function fetchDataFees(
   const ask = async (data: Hex): Promise<bigint | undefined> =>
     toWord(await node.request('eth_call', [{ to, data }, 'latest'], options));
   // Older chains' oracles lack some functions, and chains without data fees have no oracle. On a
-  // chain known to have data fees, only a revert says so: a node that fails must not lower the cost.
+  // chain known to have data fees, only a revert says so: a node that fails must not lower the
+  // cost.
   const tryAsk = async (data: Hex): Promise<bigint | undefined> =>
     ask(data).catch((error: unknown) => {
       const isReverted = error instanceof RpcError && error.kind === 'reverted';

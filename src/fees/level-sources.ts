@@ -59,8 +59,8 @@ const CHECK_MS = 2_000;
  *   node's. In that case the node is used, and `passedOver` says so. This way, neither server alone
  *   can make a transaction far more expensive. A gas API below the node is used if its fees can be
  *   included: its base fee and its low maximum must be at least half of the node's base fee.
- *   Otherwise the node is used, but a node whose base fee or priority fee is more than ten times the
- *   gas API's high maximum is ignored.
+ *   Otherwise the node is used, but a node whose base fee or priority fee is more than ten times
+ *   the gas API's high maximum is ignored.
  * - If only one answers, it is used. A gas API that contradicts itself counts as not answering, as
  *   do an implausible server and a node that takes two seconds longer than the gas API.
  *

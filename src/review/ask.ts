@@ -64,7 +64,8 @@ export async function askForCode(
 }
 
 /** Fetches an account's balances of the first {@link MAX_CONTRACTS} tokens, by their addresses in
- * lower case. Omits unknown ones. Sends its requests in the same tick, so that they can share a batch. */
+ * lower case. Omits unknown ones. Sends its requests in the same tick, so that they can share a
+ * batch. */
 export async function findBalances(
   allowances: readonly { token: Hex }[],
   account: Hex,

@@ -206,8 +206,8 @@ function isSameCall(effect: Effect, { to, data }: CallEffect): boolean {
   return isSameLength && toLower(effect.data) === toLower(data);
 }
 
-/** Returns whether a call's effects are those of its function. The effects in the data of an unknown
- * function are guesses, even if a descriptor names the function. */
+/** Returns whether a call's effects are those of its function. The effects in the data of an
+ * unknown function are guesses, even if a descriptor names the function. */
 export function isRead({ known, inside }: CallEffect): boolean {
   return (
     known !== undefined &&
@@ -250,8 +250,8 @@ export function isCreation({ to }: { to: Hex | null }): boolean {
   return to === null || isSameAddress(to, DETERMINISTIC_DEPLOYER);
 }
 
-/** Facts from the chain. `balances` are the signer's, by token in lower case. `divisible` tokens have decimals,
- * so they are not NFTs. */
+/** Facts from the chain. `balances` are the signer's, by token in lower case. `divisible` tokens
+ * have decimals, so they are not NFTs. */
 type CallFacts = {
   signer: Hex;
   balances: ReadonlyMap<Hex, bigint>;

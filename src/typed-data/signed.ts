@@ -179,8 +179,8 @@ function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   return { kind: name, ...(isZeroEx && { market: 'zeroEx' }) };
 }
 
-/** Stores a document that is being signed, if it is a permit or an order. Without a chain, it can be
- * used on all of them. Never fails, and takes at most a second. */
+/** Stores a document that is being signed, if it is a permit or an order. Without a chain, it can
+ * be used on all of them. Never fails, and takes at most a second. */
 export async function keepSigned(
   typed: DecodedTypedData,
   { chainId, approval }: { chainId: ChainId | undefined; approval: Approval },
@@ -241,8 +241,8 @@ function toRow(
   };
 }
 
-/** A signed document that can still be used on `chain`. `isKnown` is false if its state could not be
- * read. */
+/** A signed document that can still be used on `chain`. `isKnown` is false if its state could not
+ * be read. */
 export type UsableDocument = SignedDocument & { isKnown: boolean };
 
 /** Loads an account's usable signed documents for a chain (CAIP-2), newest first. */

@@ -90,8 +90,8 @@ export function isReservedSymbol(symbol: string, chain: string): boolean {
 }
 
 /** Returns whether a contract's symbol is unreliable: it contains a well-known symbol of any chain,
- * or characters other than a leading `$` and ASCII letters, which can read as an amount or as words of
- * a sentence. */
+ * or characters other than a leading `$` and ASCII letters, which can read as an amount or as words
+ * of a sentence. */
 export function isDoubtful(symbol: string): boolean {
   const known = knownTokens.map(([, , symbol]) => symbol);
   const letters = toLetters(symbol);

@@ -368,7 +368,7 @@ export function createNodePool(services: PoolServices): NodePool {
     for (const member of findCandidates()) {
       const { outcome, kind } = await attempt(member, call, pick(member));
       const reading = findReading(outcome);
-      if (kind === 'absent' || reading?.topic === 'rate') {
+      if (kind === 'absent' || reading?.topic === 'rate' || !member.isOfChain) {
         refusal ??= outcome;
         metrics.failovers.inc({ chain: toLabels(member).chain });
         continue;

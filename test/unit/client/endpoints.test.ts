@@ -657,6 +657,21 @@ it.each([
   expect(Math.max(...lengths)).toBeLessThanOrEqual(10_000);
 });
 
+it("a server's error keeps its code, message and data after many other fields", async () => {
+  const others = Array.from({ length: 100 }, (_, at) => [`x${at}`, 'x']);
+  const own = { code: -32000, message: 'execution reverted', data: '0x08c379a0' };
+  const error = { ...Object.fromEntries(others), ...own };
+  const { url } = await serve(answerRequests(([each]) => ({ id: each?.id, error })));
+  const { request } = createHttpTransport(createPaymasterEndpoint(url), { fetch });
+  expect(await errorOf(async () => request({ method: 'a', params: [] }))).toMatchObject(
+    {
+      code: own.code,
+      said: own.message,
+      revertData: own.data,
+    },
+  );
+});
+
 describe('the cause of an error', () => {
   const causeOf = async (given: unknown): Promise<unknown> => {
     const thrown = given as Error;

@@ -1,5 +1,5 @@
-// Answers outside the routes: HTTP errors, OPTIONS, requests during shutdown, and WebSocket messages
-// while other calls wait.
+// Answers outside the routes: HTTP errors, OPTIONS, requests during shutdown, and WebSocket
+// messages while other calls wait.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 

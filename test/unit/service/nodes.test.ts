@@ -76,7 +76,15 @@ describe('a node', () => {
     const limits = { nodeSlowMs: 20, nodeTimeoutMs: 1_000, nodeCheckMs: 3_600_000 };
     const { call } = await start([foreign, hanging], { limits });
     expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('error.code', -32603);
-    const right = await start([foreign, hanging, chainAt(() => 100)], { limits });
+    const refusing = {
+      ...chainAt(() => 100),
+      eth_sendRawTransaction: rpcError(-32000, 'insufficient funds'),
+    };
+    const right = await start([foreign, hanging, refusing], { limits });
+    // Nothing was sent to the wrong chain, so the refusal is final.
+    expect(await right.call('eth_sendRawTransaction', '0xf86b')).toMatchObject({
+      error: { message: expect.stringContaining('insufficient funds') as string },
+    });
     expect(await right.call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 

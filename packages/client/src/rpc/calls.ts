@@ -38,12 +38,13 @@ type Source = { endpoint: Endpoint; reply?: Reply };
 /** Maximum answers to read from a response, twice the size of the largest batch. */
 const MAX_ANSWERS = 20_000;
 
-/** Longest error data to pass on, as JSON text. Messages are cut to this length, far beyond the part
- * that is shown, so that no part of a secret remains visible at the cut. */
+/** Longest error data to pass on, as JSON text. Messages are cut to this length, far beyond the
+ * part that is shown, so that no part of a secret remains visible at the cut. */
 const MAX_DATA_LENGTH = 10_000;
 
-/** Maximum fields of an error to pass on. */
+/** Maximum fields of an error to read. Those of JSON-RPC come first, so none of them is cut. */
 const MAX_FIELDS = 20;
+const FIELDS = ['code', 'message', 'data'];
 
 /** Starts a call, which `send` dispatches and eventually settles. Throws `InvalidParamsError` if
  * the params cannot be written as JSON, and the signal's reason if it aborts. */
@@ -165,7 +166,9 @@ function isVague(error: Error): boolean {
 function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error {
   const fields = isObject(error) ? error : { message: error };
   // Redaction is slow if an address has many secrets, and nothing can interrupt it.
+  const isOther = ([name]: [string, unknown]): number => Number(!FIELDS.includes(name));
   const shown = Object.entries(fields)
+    .sort((one, other) => isOther(one) - isOther(other))
     .slice(0, MAX_FIELDS)
     .map(([name, value]) => [
       name,
