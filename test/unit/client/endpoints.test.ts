@@ -658,7 +658,7 @@ it.each([
 });
 
 it("a server's error keeps its code, message and data after many other fields", async () => {
-  const others = Array.from({ length: 100 }, (_, at) => [`x${at}`, 'x']);
+  const others = Array.from({ length: 100 }, (_, at) => [`x${at}`, 'x'] as const);
   const own = { code: -32000, message: 'execution reverted', data: '0x08c379a0' };
   const error = { ...Object.fromEntries(others), ...own };
   const { url } = await serve(answerRequests(([each]) => ({ id: each?.id, error })));
