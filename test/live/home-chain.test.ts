@@ -247,7 +247,7 @@ it('shows the outcome of each revocation, even if the node dies and the worker s
   const countListed = (): number =>
     page.text.split(textOf('permissions.allowance')).length - 1;
   const refresh = async (): Promise<void> => page.click('home.frame.refresh');
-  expect(countListed()).toBe(4);
+  while (countListed() !== 4) await refresh();
   await page.fill('home.permissions.all', true);
   const dialogs: string[] = [];
   const { user } = world.wallet;
@@ -264,7 +264,8 @@ it('shows the outcome of each revocation, even if the node dies and the worker s
   expect(remaining).toBeLessThan(0);
   // Without the node, the page shows the allowances as unknown, not as revoked.
   await world.wallet.stopSnap();
-  await refresh();
+  do await refresh();
+  while (page.text.includes(textOf('permissions.logs.begun')));
   expect(page.text).toContain(textOf('permissions.unsent'));
   expect(page.text).toContain(textOf('permissions.logs.silent'));
   expect(page.text).toContain(textOf('permissions.unknown'));
