@@ -18,6 +18,12 @@ const changingMethods = [
 /** Error code for an account that the site may not use, or may no longer use. */
 const UNAUTHORIZED = 4100;
 
+/** A request: its number in this tab, and its time, which tabs can compare. */
+type Question = { number: number; askedAt: number };
+
+/** The accounts that another tab has learned, and the time of its request. */
+type Message = { accounts?: unknown; askedAt: number };
+
 /** Watches a site's accounts. The returned function passes answers on unchanged, and emits the
  * account changes that follow from them. */
 export function watchAccounts(
@@ -27,30 +33,48 @@ export function watchAccounts(
 ): (method: string, answer: Promise<unknown>) => Promise<unknown> {
   const isPage = typeof document !== 'undefined';
   let known: readonly unknown[] = [];
-  let [asked, accepted] = [0, 0];
+  /** The number of the latest request, and of the latest one when accounts were last learned. */
+  let [asked, learned] = [0, 0];
+  let learnedAt = 0;
   let channel: BroadcastChannel | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
-  // An answer is outdated if a later request has already been answered.
-  const accept = (accounts: unknown, question: number): boolean => {
-    if (!Array.isArray(accounts) || question < accepted) return false;
-    accepted = question;
+  const isKnown = (accounts: readonly unknown[]): boolean =>
+    String(accounts) === String(known);
+  const learn = (accounts: readonly unknown[]): void => {
+    [learned, learnedAt] = [asked, Date.now()];
     if (isPage && accounts.length > 0) timer ??= startPolling();
-    if (String(accounts) === String(known)) return false;
-    known = accounts;
+    if (isKnown(accounts)) return;
+    known = [...accounts];
     emit('accountsChanged', [...known]);
-    return true;
   };
-  const share = (accounts: unknown, question: number): void => {
-    if (accept(accounts, question)) channel?.postMessage([...known]);
+  const startRequest = (): Question => ({ number: (asked += 1), askedAt: Date.now() });
+  const askAgain = async (): Promise<void> => {
+    const question = startRequest();
+    await findAccounts().then(
+      async (accounts) => weigh(accounts, question),
+      () => undefined,
+    );
+  };
+  // An answer may be older than what was learned while it was awaited. If they differ, asks again.
+  const weigh = async (accounts: unknown, question: Question): Promise<void> => {
+    if (!Array.isArray(accounts)) return;
+    const isNew = !isKnown(accounts);
+    if (question.number > learned) {
+      learn(accounts);
+      if (isNew) channel?.postMessage({ accounts, askedAt: question.askedAt });
+    } else if (isNew) {
+      await askAgain();
+    }
+  };
+  const hear = (message: unknown): void => {
+    const { accounts, askedAt } = Object(message) as Message;
+    if (!Array.isArray(accounts)) return;
+    if (askedAt >= learnedAt) learn(accounts);
+    else if (!isKnown(accounts)) void askAgain();
   };
   const refresh = async (): Promise<void> => {
     // Without listeners, accounts that are still connected show in `selectedAddress`.
-    if (known.length === 0 && !hasListeners('accountsChanged')) return;
-    const question = (asked += 1);
-    await findAccounts().then(
-      (accounts) => share(accounts, question),
-      () => undefined,
-    );
+    if (known.length > 0 || hasListeners('accountsChanged')) await askAgain();
   };
   const startPolling = (): ReturnType<typeof setInterval> => {
     let refreshing: Promise<void> | undefined;
@@ -63,14 +87,11 @@ export function watchAccounts(
     return setInterval(refreshIfVisible, INTERVAL_MS);
   };
   return async (method, answer) => {
-    const question = (asked += 1);
-    if (isPage) {
-      // A pending request may be newer than another tab's accounts, so it outranks them.
-      channel ??= openChannel(name, (accounts) => void accept(accounts, accepted));
-    }
+    const question = startRequest();
+    if (isPage) channel ??= openChannel(name, hear);
     try {
       const result = await answer;
-      if (readingMethods.includes(method)) share(result, question);
+      if (readingMethods.includes(method)) await weigh(result, question);
       return result;
     } catch (error) {
       if (toProviderError(error).code === UNAUTHORIZED) void refresh();
@@ -84,11 +105,11 @@ export function watchAccounts(
 // Some browsers refuse channels if storage is blocked, and test environments may lack them.
 function openChannel(
   name: string,
-  onAccounts: (accounts: unknown) => void,
+  onMessage: (message: unknown) => void,
 ): BroadcastChannel | undefined {
   try {
     const channel = new BroadcastChannel(`tollkeeper ${name}`);
-    channel.onmessage = ({ data }) => onAccounts(data);
+    channel.onmessage = ({ data }) => onMessage(data);
     return channel;
   } catch {
     return undefined;

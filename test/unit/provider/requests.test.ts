@@ -496,6 +496,20 @@ describe('accountsChanged', () => {
     expect(accounts()).toStrictEqual([['0xb']]);
   });
 
+  it('is announced for accounts that were granted after a later request found none', async () => {
+    const { ask, accounts, snapAnswers, provider } = listen();
+    const gate = createGate();
+    snapAnswers.eth_requestAccounts = async () => gate.opened.then(() => ['0xa']);
+    const connecting = ask('eth_requestAccounts');
+    await settle();
+    expect(await ask('eth_accounts')).toStrictEqual([]);
+    snapAnswers.eth_accounts = () => ['0xa'];
+    gate.open();
+    expect(await connecting).toStrictEqual(['0xa']);
+    await settle();
+    expect([accounts(), provider.selectedAddress]).toStrictEqual([[['0xa']], '0xa']);
+  });
+
   describe('in a page', () => {
     const page = globalThis as unknown as { document?: EventTarget };
 
@@ -562,6 +576,7 @@ describe('accountsChanged', () => {
       const [one, other] = [listen(), listen()];
       const gate = createGate();
       one.snapAnswers.eth_requestAccounts = async () => gate.opened.then(() => ['0xa']);
+      one.snapAnswers.eth_accounts = () => ['0xa'];
       const connecting = one.connect();
       other.snapAnswers.eth_accounts = () => ['0xb'];
       await other.ask('eth_accounts');
@@ -571,6 +586,49 @@ describe('accountsChanged', () => {
       gate.open();
       await connecting;
       expect(one.accounts()).toStrictEqual([['0xb'], [], ['0xa']]);
+    });
+
+    it('is not undone by a request that another tab sent before a disconnection', async () => {
+      const [one, other] = [listen(), listen()];
+      for (const { ask, snapAnswers } of [one, other]) {
+        snapAnswers.eth_accounts = () => ['0xa'];
+        await ask('eth_accounts');
+      }
+      const gate = createGate();
+      other.snapAnswers.eth_accounts = async () => gate.opened.then(() => ['0xa']);
+      const late = other.ask('eth_accounts');
+      await settle();
+      Object.assign(one.snapAnswers, {
+        wallet_disconnect: () => null,
+        eth_accounts: () => [],
+      });
+      await one.ask('wallet_disconnect');
+      while (other.accounts().length < 2) await settle();
+      other.snapAnswers.eth_accounts = () => [];
+      gate.open();
+      expect(await late).toStrictEqual(['0xa']);
+      // Messages arrive in order: this one is behind any that the late answer would have sent.
+      other.snapAnswers.eth_accounts = () => ['0xb'];
+      await other.ask('eth_accounts');
+      while (one.accounts().length < 3) await settle();
+      const changes = [['0xa'], [], ['0xb']];
+      expect([one.accounts(), other.accounts()]).toStrictEqual([changes, changes]);
+    });
+
+    it('is not undone by the message of another tab that asked earlier', async () => {
+      const [one, other] = [listen(), listen()];
+      one.snapAnswers.personal_sign = () => '0x';
+      await one.ask('personal_sign');
+      const gate = createGate();
+      other.snapAnswers.eth_accounts = async () => gate.opened.then(() => ['0xa']);
+      const late = other.ask('eth_accounts');
+      await pass(1);
+      await one.ask('eth_accounts');
+      gate.open();
+      await late;
+      while (one.askedSnap.length < 3) await settle();
+      await settle();
+      expect(one.accounts()).toStrictEqual([]);
     });
 
     it('is announced within 3 s in a tab whose accounts come from another tab', async () => {
