@@ -1,6 +1,6 @@
 // Subscriptions (`eth_subscribe`) as `message` events (EIP-1193). They poll the chain, because not
 // every wallet pushes notifications.
-import { codes, ProviderRpcError, randomHex } from './eip1193';
+import { codes, ProviderRpcError, randomHex, toProviderError } from './eip1193';
 import type { Ask, Emit, RequestArguments } from './eip1193';
 
 const INTERVAL_MS = 3_000;
@@ -31,13 +31,23 @@ const kinds: Record<string, Kind> = {
   },
 };
 
+/** Codes of errors that no smaller range avoids: the method, the JSON, the key or its rate. */
+const NOT_OF_RANGE = [-32601, -32700, 401, 403, 429];
+
+// Nodes refuse large ranges with most codes, -32602 and -32600 among them, but the wallet itself
+// (4001 to 4902, EIP-1193) does not.
+const mayBeOfRange = (error: unknown): boolean => {
+  const { code } = toProviderError(error);
+  return !NOT_OF_RANGE.includes(code) && Math.trunc(code / 1_000) !== 4;
+};
+
 // Nodes limit the range: some to 10 blocks. A refused range is searched in halves.
 const findLogs: Kind = async (ask, { from, to, filter }) => {
   const range = { ...filter, fromBlock: toHex(from), toBlock: toHex(to) };
   try {
     return (await ask({ method: 'eth_getLogs', params: [range] })) as unknown[];
   } catch (error) {
-    if (from === to) throw error;
+    if (from === to || !mayBeOfRange(error)) throw error;
     const middle = (from + to) / 2n;
     const older = await findLogs(ask, { from, to: middle, filter });
     return [...older, ...(await findLogs(ask, { from: middle + 1n, to, filter }))];

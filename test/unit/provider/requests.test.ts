@@ -829,13 +829,16 @@ describe('the provider', () => {
   });
 
   /** Subscribes to logs at a node that serves up to `limit` blocks, and lists the served ranges. */
-  async function subscribeToLogs(limit: number) {
+  async function subscribeToLogs(
+    limit: number,
+    refusal: object = { message: 'The range is too large.' },
+  ) {
     const subscription = await subscribe('logs');
     const served: number[][] = [];
     subscription.world.answers.eth_getLogs = (params) => {
       const [{ fromBlock, toBlock }] = params as [Record<string, string>];
       const range = [Number(fromBlock), Number(toBlock)] as const;
-      if (range[1] - range[0] >= limit) throw new Error('The range is too large.');
+      if (range[1] - range[0] >= limit) throw Object.assign(new Error(), refusal);
       served.push([...range]);
       return [];
     };
@@ -868,6 +871,32 @@ describe('the provider', () => {
       [109, 110],
     ]);
   });
+
+  it.each([
+    [-32000, 'block range is larger than max block range'],
+    [-32005, 'query returned more than 10000 results'],
+    [-32600, 'You can make eth_getLogs requests with up to a 10 block range.'],
+    [-32602, 'range 1000000 exceeds limit of 10000'],
+    [35, 'ranges over 10000 blocks are not supported on freetier'],
+    [undefined, 'The range is too large.'],
+  ])('reads an error with code %s as one about the range', async (code, message) => {
+    const { reach, served } = await subscribeToLogs(3, { code, message });
+    await reach(104);
+    expect(served).toStrictEqual([
+      [101, 102],
+      [103, 104],
+    ]);
+  });
+
+  it.each([4001, 4100, 4900, 4902, -32601, -32700, 401, 429])(
+    'searches no smaller ranges for logs after an error with code %i',
+    async (code) => {
+      const { reach, world } = await subscribeToLogs(0, { code, message: 'No.' });
+      await reach(110);
+      const searches = world.asked.filter(({ method }) => method === 'eth_getLogs');
+      expect(searches).toHaveLength(1);
+    },
+  );
 
   it('sends nothing after a subscription has ended, and leaves no timer', async () => {
     const { heads, reach, id, world } = await subscribe('newHeads');
