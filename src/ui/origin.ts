@@ -52,6 +52,24 @@ const byLetter: ReadonlyMap<string, string> = new Map(
     ),
 );
 
+/** Letters that only roughly resemble ASCII letters, from Chromium's policy for IDNs: Armenian,
+ * Ethiopic, Georgian, Hebrew, Indic scripts, Myanmar, Thai. */
+const ROUGH =
+  'ազէլյւ' +
+  'ሀሠሰስበነተከዐዕዘጠፐꬅ' +
+  'იოყძხჽჿ' +
+  'דוחיןס' +
+  '০৭ऽॱડટ૦૧੦੧ಽ೦೧ടധനറ൦ଠ୦୮டப౦౧' +
+  'ခဂငထပဝ၀၂' +
+  'บพเแ๐';
+
+/** A label without any other letters, and the endings where such words are ordinary. */
+const ROUGHLY_ASCII = new RegExp(
+  `^[!-~${[...byLetter.keys(), ROUGH].join('')}]+$`,
+  'u',
+);
+const OF_THESE_SCRIPTS = /[^!-~]|^(?:am|er|et|ge|il|mm|th)$/u;
+
 /** Decodes an origin's Punycode; returns it unchanged if it has none. */
 export function toUnicodeOrigin(origin: string): string {
   return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
@@ -81,13 +99,16 @@ function findNameWarnings(host: string): Warning[] {
   if (shown.some(isDeceptive)) {
     return [danger('origin.letters', { shown: shown.join('.') })];
   }
-  const hasEndingInside = labels
-    .slice(1, -2)
-    .some((label) => TOP_LEVEL_DOMAIN.test(label));
-  return hasEndingInside ||
-    labels.slice(1, -1).some((label) => /^(?:com|org|io)-/u.test(label))
-    ? [warning('origin.subdomain', { host })]
-    : [];
+  const isRoughlyAscii =
+    !OF_THESE_SCRIPTS.test(shown.at(-1) ?? '') &&
+    shown.some((label) => /[^!-~]/u.test(label) && ROUGHLY_ASCII.test(label));
+  const hasEndingInside =
+    labels.slice(1, -2).some((label) => TOP_LEVEL_DOMAIN.test(label)) ||
+    labels.slice(1, -1).some((label) => /^(?:com|org|io)-/u.test(label));
+  return listFound(
+    isRoughlyAscii && warning('origin.letters', { shown: shown.join('.') }),
+    hasEndingInside && warning('origin.subdomain', { host }),
+  );
 }
 
 function isDeceptive(label: string): boolean {
