@@ -27,8 +27,11 @@ export function readArguments(
 function read(
   types: readonly string[],
   bytes: Uint8Array,
-): { values: AbiValue[]; isOverlapping: boolean } | undefined {
+): { values: AbiValue[]; isTight: boolean } | undefined {
   let left = bytes.length + MAX_OVERLAP;
+  /** The end of the parts so far, where the next one begins if none overlap or leave a gap. */
+  let end = 0;
+  let isTight = true;
   const take = (at: number, size: number): Uint8Array => {
     left -= size;
     if (left < 0 || at + size > bytes.length) throw new RangeError('Out of bounds.');
@@ -38,12 +41,17 @@ function read(
     Number(bytesToBigInt(take(at, WORD_BYTES)));
   const readTuple = (members: readonly string[], start: number): AbiValue[] => {
     let head = start;
-    return members.map((type) => {
+    const places = members.map((type) => {
       const at = head;
       head += headSizeOf(type);
-      return isDynamic(type)
-        ? readTail(type, start + takeNumber(at))
-        : readHead(type, at);
+      return [type, at] as const;
+    });
+    end = Math.max(end, head);
+    return places.map(([type, at]) => {
+      if (!isDynamic(type)) return readHead(type, at);
+      const tail = start + takeNumber(at);
+      isTight &&= tail === end;
+      return readTail(type, tail);
     });
   };
   const readHead = (type: string, at: number): AbiValue => {
@@ -57,11 +65,12 @@ function read(
     const start = at + WORD_BYTES;
     if (type.endsWith('[]')) return readTuple(repeat(type.slice(0, -2), length), start);
     const content = take(start, length);
+    end = start + Math.ceil(length / WORD_BYTES) * WORD_BYTES;
     return type === 'string' ? new TextDecoder().decode(content) : content;
   };
   try {
     const values = readTuple(types, 0);
-    return { values, isOverlapping: left < MAX_OVERLAP };
+    return { values, isTight: isTight && end === bytes.length };
   } catch {
     return undefined;
   }
@@ -209,7 +218,7 @@ export function decodeCall(
 
 /** Decodes a call as a contract reads it; undefined for another function, or if {@link
  * readArguments} cannot read the data. `selector` must be in lower case. Without `isCompared`, an
- * encoding is canonical unless its parts have more bytes than the data. */
+ * encoding is canonical if its parts follow each other without overlaps, gaps or surplus bytes. */
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,
@@ -218,8 +227,8 @@ export function decodeFunction(
   if (!data.toLowerCase().startsWith(selector)) return undefined;
   const found = read(types, hexToBytes(`0x${data.slice(10)}`));
   if (!found) return undefined;
-  const { values, isOverlapping } = found;
-  if (isOverlapping || !isCompared) return { values, isCanonical: !isOverlapping };
+  const { values, isTight } = found;
+  if (!isTight || !isCompared) return { values, isCanonical: isTight };
   const reencoded = encodeFunction({ selector, types }, values);
   return { values, isCanonical: reencoded === data.toLowerCase() };
 }

@@ -91,7 +91,7 @@ describe('known functions', () => {
     const data = encode(signature);
     const viem = decodeFunctionData({ abi: toViemAbi(signature), data });
     const call = findKnownCall(data);
-    expect(call?.signature).toBe(signature);
+    expect(call).toMatchObject({ signature, isCanonical: true });
     expect(call?.arguments?.map(({ value }) => value)).toStrictEqual(
       (viem.args ?? []).map(write),
     );
@@ -142,4 +142,23 @@ describe('a known call', () => {
       expect(call?.arguments?.map((each) => each.value)).toContain(value);
     },
   );
+
+  const content = Array<bigint>(32).fill(7n);
+  const words = [32n, 2n, 64n, 1_120n, 1_024n, ...content, 1_024n, ...content];
+  const findMulticall = (all: bigint[]) =>
+    findKnownCall(
+      `0xac9650d8${all.map((word) => word.toString(16).padStart(64, '0')).join('')}`,
+    );
+
+  it.each<[string, bigint[]]>([
+    ['trailing bytes', [...words, 0n]],
+    ['a gap', words.with(3, 1_152n).toSpliced(37, 0, 0n)],
+    ['parts in another order', words.with(2, 1_120n).with(3, 64n)],
+    ['overlapping parts beside an equally long gap', words.with(3, 64n)],
+  ])('is read with %s, but is not canonical, even if it is long', (_what, all) => {
+    const bytes = `0x${'7'.padStart(64, '0').repeat(32)}`;
+    const call = { arguments: [{ type: 'bytes[]', value: `[${bytes}, ${bytes}]` }] };
+    expect(findMulticall(words)).toMatchObject({ ...call, isCanonical: true });
+    expect(findMulticall(all)).toMatchObject({ ...call, isCanonical: false });
+  });
 });
