@@ -47,6 +47,11 @@ export function parseEnvelope(
   takesNonceKey = false,
 ): RequestEnvelope {
   if (!isObject(params) || Array.isArray(params)) return { params };
+  if (!Object.hasOwn(params, 'params')) {
+    throw new InvalidParamsError(
+      `${method}: params must be an array, or an object { account?, scope?, params }.`,
+    );
+  }
   const envelope = parse(params, EnvelopeStruct, `${method}: params`);
   if (envelope.nonceKey !== undefined && !takesNonceKey) {
     throw new InvalidParamsError(`${method}: params.nonceKey is not expected here.`);

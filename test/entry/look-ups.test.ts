@@ -251,7 +251,11 @@ describe('a look-up', () => {
     [GET_RECEIPT, ['0x12'], `params[0] must be ${hash}`],
     [GET_RECEIPT, [HASH, 1], 'params[1] is not expected here.'],
     [GET_RECEIPT, HASH, 'params must be an array.'],
-    [GET_RECEIPT, { hash: HASH }, 'params.params is missing: it must be an array.'],
+    [
+      GET_RECEIPT,
+      { hash: HASH },
+      'params must be an array, or an object { account?, scope?, params }.',
+    ],
     [GET_RECEIPT, { scope: 'mainnet', params: [HASH] }, `params.scope ${chain}`],
     [LEVELS, ['0x1'], 'params must be an empty array.'],
     [LEVELS, { params: [], chain: 1 }, 'params.chain is not expected here.'],

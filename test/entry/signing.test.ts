@@ -131,7 +131,7 @@ describe.each(requests)('%s from a dapp', (method, paramsFor) => {
 
 describe('params that name an account or a chain', () => {
   it.each<[Record<string, unknown>, number, string]>([
-    [{}, -32602, 'params.params is missing: it must be an array.'],
+    [{}, -32602, 'params must be an array, or an object { account?, scope?, params }.'],
     [{ params: {} }, -32602, 'params.params must be an array.'],
     [{ params: [], origin: 'metamask' }, -32602, 'params.origin is not expected here.'],
     [

@@ -102,6 +102,9 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     };
   const toAdder = (isOnce: boolean): ChangeListener =>
     toChainable((event, listener) => {
+      if (typeof listener !== 'function') {
+        throw new TypeError(`The listener of ${event} must be a function.`);
+      }
       emitter.add(event, listener, isOnce);
       connection.listen();
     });

@@ -726,6 +726,15 @@ describe('listeners', () => {
     expect([left.mock.calls, off.mock.calls]).toStrictEqual([[], []]);
   });
 
+  it('must be functions', () => {
+    const { provider } = setup();
+    for (const add of [provider.on, provider.addListener, provider.once]) {
+      expect(() => add('chainChanged', undefined as never)).toThrow(
+        new TypeError('The listener of chainChanged must be a function.'),
+      );
+    }
+  });
+
   it('are all removed, for one event or for every event', async () => {
     const { provider, emit, events } = listen();
     await settle();
