@@ -273,7 +273,10 @@ async function nodeHasTransaction(
   error: unknown,
 ): Promise<boolean> {
   if (isAlreadyKnown(error)) return true;
-  return isFound(async () => node.request('eth_getTransactionByHash', [hash]));
+  const found = await node
+    .request('eth_getTransactionByHash', [hash])
+    .catch(() => null);
+  return found?.hash.toLowerCase() === hash.toLowerCase();
 }
 
 function isAlreadyKnown(error: unknown): boolean {
@@ -293,15 +296,7 @@ export async function sendSigned(
     // A bundler that returns a different hash is not trusted about this one either.
     if (error instanceof InvalidResponseError) throw error;
     if (isAlreadyKnown(error)) return;
-    const find = async (): Promise<unknown> => bundler.findOperation(sent.hash);
-    if (!(await isFound(find))) throw error;
+    const found = await bundler.findOperation(sent.hash, operation).catch(() => null);
+    if (found === null) throw error;
   }
-}
-
-// Returns false if the lookup fails, so that the caller throws the first error.
-async function isFound(find: () => Promise<unknown>): Promise<boolean> {
-  return find().then(
-    (found) => found !== null,
-    () => false,
-  );
 }

@@ -152,8 +152,14 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
     const receipt = await getBundler(chain).client.findReceipt(hash);
     return receipt?.raw ?? null;
   }),
-  eth_getUserOperationByHash: byHash('operation', false, async (hash, chain) =>
-    getBundler(chain).client.findOperation(hash),
+  eth_getUserOperationByHash: byHash(
+    'operation',
+    false,
+    async (hash, chain, context) => {
+      const sent = await context.ledger.find(hash);
+      const known = sent && { sender: sent.from, nonce: BigInt(sent.nonce) };
+      return getBundler(chain).client.findOperation(hash, known);
+    },
   ),
   eth_supportedEntryPoints: ofAccounts(
     async (chain) => (await getBundler(chain).client.fetchSupport()).entryPoints,

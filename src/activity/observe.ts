@@ -190,7 +190,7 @@ async function askBundler(
   const { client } = bundler;
   const [receipt, operation] = await Promise.all([
     client.findReceipt(hash),
-    client.findOperation(hash),
+    client.findOperation(hash, { sender: from, nonce: BigInt(nonce) }),
   ]);
   if (!receipt) {
     const carrier = matches(operation, CarriedStruct)

@@ -7,11 +7,11 @@ import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import { answering, serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
-import { storeChains } from '../support/given';
+import { storeActivity, storeChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
 import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
-import { foundOperation } from '../support/sent-operations';
+import { foundOperation, pendingOperation } from '../support/sent-operations';
 import { hashOf } from '../support/sent-transactions';
 import {
   COMPANION,
@@ -356,6 +356,20 @@ describe('a bundler look-up', () => {
     expect(bundler.calls).toHaveLength(count);
     await storeChains(app, {});
     await expectRefusal(call(BY_HASH, [hashOf(1)]), -32002);
+  });
+});
+
+describe('a looked-up user operation of an account', () => {
+  it('is refused if the bundler answers with another one', async () => {
+    const { call, bundler, app } = await createOperationBench();
+    await storeActivity(app, [pendingOperation(1)]);
+    const method = 'eth_getUserOperationByHash';
+    const { userOperation, ...found } = foundOperation(1);
+    bundler.answers[method] = { ...found, userOperation };
+    expect(await call(method, [hashOf(1)])).toMatchObject({ userOperation });
+    const other = { ...userOperation, nonce: '0x8' };
+    bundler.answers[method] = { ...found, userOperation: other };
+    await expectRefusal(call(method, [hashOf(1)]), -32002, 'gave an invalid answer');
   });
 });
 

@@ -291,14 +291,22 @@ describe('simultaneous user operations of one account', () => {
     const bench = await createOperationBench({ node });
     const { bundler, call, sent, edges } = bench;
     const accept = bundler.answers[SEND];
+    const accepted = new Map<unknown, Json | undefined>();
     bundler.answers[SEND] = (params) => {
       const { nonce } = params[0] as { nonce: string };
       if (BigInt.asUintN(64, BigInt(nonce)) !== 7n) {
         return refuses({ code: -32500, message: 'AA25 invalid account nonce' })();
       }
-      return typeof accept === 'function' ? accept(params) : null;
+      const hash = typeof accept === 'function' ? accept(params) : null;
+      accepted.set(hash, params[0]);
+      return hash;
     };
-    bundler.answers.eth_getUserOperationByHash = foundOperation(1);
+    bundler.answers.eth_getUserOperationByHash = ([hash]) => {
+      const userOperation = accepted.get(hash);
+      return userOperation === undefined
+        ? null
+        : { ...foundOperation(1), userOperation };
+    };
     return {
       ...bench,
       sendCalls: async (id: string) =>

@@ -987,6 +987,28 @@ describe('a user operation', () => {
     await expect(pollAt(START + 6)).resolves.toBeNull();
   });
 
+  it.each<[Record<string, Json>, number | undefined]>([
+    [{}, undefined],
+    [{ sender: RECIPIENT }, START],
+    [{ nonce: '0x8' }, START],
+  ])('is only known to a bundler that answers with it: %j', async (fields, since) => {
+    const { userOperation, ...found } = foundOperation(1);
+    const { pollAt, stored } = await setupOperation(
+      { ...pendingOperation(1), sentAt: START, absentSince: START },
+      {
+        bundler: {
+          eth_getUserOperationByHash: {
+            ...found,
+            userOperation: { ...userOperation, ...fields },
+          },
+        },
+      },
+    );
+    await pollAt(START + 5);
+    expect(stored()).toMatchObject([pending]);
+    expect(stored()[0]?.absentSince).toBe(since);
+  });
+
   const EVENT = toEventSelector(
     'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
   );
@@ -1320,15 +1342,21 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toMatchObject([{ hash, status: 'pending' }]);
   });
 
-  it.each([
-    ['knows it', true],
-    ['does not know it', false],
-  ])('stays pending if the answer is lost and the node %s', async (_what, isKnown) => {
+  it.each<[string, boolean, NodeAnswers]>([
+    [
+      'knows it',
+      true,
+      { eth_getTransactionByHash: ([hash = '']) => ({ ...TRANSACTION, hash }) },
+    ],
+    ['does not know it', false, {}],
+    ['answers with another one', false, { eth_getTransactionByHash: TRANSACTION }],
+  ])('stays pending if the answer is lost and the node %s', async (...row) => {
+    const [, isKnown, answers] = row;
     const { edges, send } = await createSendBench();
+    Object.assign(edges.wallet.answers, answers);
     edges.wallet.answers[SEND] = () => {
       throw new Error('gone');
     };
-    if (isKnown) edges.wallet.answers.eth_getTransactionByHash = TRANSACTION;
     const result = await send().catch((error: Error) => error.message);
     const [{ hash, status } = SENT] = activityOf(edges);
     expect(status).toBe('pending');
@@ -1443,6 +1471,24 @@ describe('a sent user operation', () => {
     if (words === undefined) expect(result).toBe(kept[0]?.hash);
     if (words === hashOf(9)) expect(result).toContain(kept[0]?.hash);
     expect(bench.sent()).toHaveLength(1);
+  });
+
+  it.each<[string, Record<string, Json>, string]>([
+    ['has it', {}, 'pending'],
+    ['answers with one of another sender', { sender: RECIPIENT }, 'dropped'],
+    ['answers with one of another nonce', { nonce: '0x8' }, 'dropped'],
+  ])('has the right status if the bundler refuses it, but %s', async (...row) => {
+    const [, fields, status] = row;
+    const bench = await createOperationBench({
+      bundler: { [OPERATION]: refuses({ code: -32500, message: 'no' }) },
+    });
+    bench.bundler.answers.eth_getUserOperationByHash = () => ({
+      ...foundOperation(1),
+      userOperation: { ...bench.sent()[0], ...fields },
+    });
+    const result = bench.call(OPERATION, [intent]);
+    await (status === 'pending' ? result : expectRefusal(result, -32500));
+    expect(activityOf(bench.edges)).toMatchObject([{ status }]);
   });
 
   it("stays pending if the bundler's answer is lost", async () => {

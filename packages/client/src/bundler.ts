@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import { entryPoints } from '../../../src/core/entry-points';
 import type { EntryPointVersion } from '../../../src/core/entry-points';
+import { isSameAddress } from '../../../src/core/hex';
 import type { UserOperation } from '../../../src/core/payload';
 import { larger, toQuantity } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
@@ -64,6 +65,9 @@ export type OperationReceipt = {
 /** EntryPoint version and hash of the user operation to send. */
 export type SentOperation = { version: EntryPointVersion; hash: Hex };
 
+/** Sender and nonce of a user operation whose hash is known. */
+export type KnownOperation = Pick<UserOperation, 'sender' | 'nonce'>;
+
 export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
@@ -83,8 +87,10 @@ export type BundlerClient = {
   /** Sends a user operation once, without retries; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with a different hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Finds a user operation by its hash, or null. The answer is not checked against the hash. */
-  readonly findOperation: (hash: Hex) => Promise<Json | null>;
+  /** Finds a user operation by its hash, or null. Bundlers do not repeat the hash, so the answer is
+   * only checked against the known fields of the operation.
+   * @throws {InvalidResponseError} If the answer is about a different operation. */
+  readonly findOperation: (hash: Hex, known?: KnownOperation) => Promise<Json | null>;
   /** Finds the receipt of an included user operation; null if there is none.
    * @throws {InvalidResponseError} If the receipt is for a different operation. */
   readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
@@ -130,10 +136,10 @@ export function createBundlerClient(
         `it returned the hash ${answered} for the operation ${hash}.`,
       );
     },
-    findOperation: async (hash) => {
+    findOperation: async (hash, known) => {
       const method = 'eth_getUserOperationByHash';
       const raw = await request(method, [hash]);
-      if (raw) readAt(at(method), () => readAnswer(raw, FoundOperationStruct));
+      if (raw) readAt(at(method), () => checkFound(raw, known));
       return raw;
     },
     findReceipt: async (hash) => {
@@ -150,6 +156,14 @@ function toParams(
   version: EntryPointVersion,
 ): [operation: ReturnType<typeof toBundlerForm>, entryPoint: Hex] {
   return [toBundlerForm(operation, version), entryPoints[version].entryPoint];
+}
+
+function checkFound(given: Row, known: KnownOperation | undefined): void {
+  const { sender, nonce } = readAnswer(given, FoundOperationStruct).userOperation;
+  if (!known || (isSameAddress(sender, known.sender) && nonce === known.nonce)) return;
+  throw invalidAnswer(
+    `it is about the operation of ${sender} with the nonce ${nonce}.`,
+  );
 }
 
 function readReceipt(given: Row, hash: Hex): OperationReceipt | null {

@@ -39,6 +39,7 @@ export type {
   BundlerSupport,
   FeeFloor,
   GasEstimate,
+  KnownOperation,
   OperationReceipt,
   SentOperation,
 } from './bundler';

@@ -12,7 +12,11 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
 } from '../../../packages/client/src';
-import type { AbsentMethods, BundlerClient } from '../../../packages/client/src';
+import type {
+  AbsentMethods,
+  BundlerClient,
+  KnownOperation,
+} from '../../../packages/client/src';
 import { toBundlerForm } from '../../../packages/client/src/bundler-schema';
 import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
 import { InvalidParamsError } from '../../../src/core/errors';
@@ -324,8 +328,23 @@ describe('an operation looked up by its hash', () => {
     blockNumber: '0x5',
     transactionHash: TRANSACTION,
   };
-  const find = async (answer: unknown): Promise<unknown> =>
-    setup({ [method]: answer }).bundler.findOperation(HASH);
+  const find = async (answer: unknown, known?: KnownOperation): Promise<unknown> =>
+    setup({ [method]: answer }).bundler.findOperation(HASH, known);
+
+  it('is refused if it is not the known one', async () => {
+    const known = { sender: OTHER, nonce: 7n } as const;
+    const lower = { sender: OTHER.toLowerCase(), nonce: '7' };
+    const own = { ...found, userOperation: lower };
+    expect(await find(own, known)).toStrictEqual(own);
+    expect(await find(null, known)).toBeNull();
+    const other = `it is about the operation of ${OTHER} with the nonce 7.`;
+    for (const each of [
+      { ...known, nonce: 8n },
+      { ...known, sender: entryPoint },
+    ]) {
+      await expect(find(found, each)).rejects.toThrow(invalid(method, other));
+    }
+  });
 
   it.each([
     found,
