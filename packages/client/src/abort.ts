@@ -48,6 +48,7 @@ export function startDeadline(
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   const timer = setTimeout(stop, ms);
+  if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
   return {
     signal: abort.signal,

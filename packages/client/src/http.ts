@@ -122,7 +122,7 @@ export async function fetchReply(exchange: Exchange): Promise<Reply> {
   const deadline = startDeadline(timeoutMs, signal);
   const request = { method: 'GET', headers, ...post, ...PRIVATE };
   try {
-    signal?.throwIfAborted();
+    deadline.signal.throwIfAborted();
     const response = await fetch(url, { ...request, signal: deadline.signal });
     const { status, ok: isOk } = response;
     const retryAfterSeconds = findRetryAfter(response.headers.get('Retry-After'));
