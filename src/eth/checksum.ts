@@ -7,6 +7,7 @@ import {
   stringToBytes,
 } from '@metamask/utils';
 
+import { InvalidParamsError } from '../core/errors';
 import { validate } from '../schema/parse';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
@@ -31,6 +32,7 @@ export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
  * checksums stay unchanged, and are refused where an address is required.
  *
  * @param own - Fetches the default network, for a request that names no chain.
+ * @throws {InvalidParamsError} If the request is nested too deeply to be copied.
  */
 export async function withPlainChecksums<Request extends object>(
   request: Request,
@@ -40,12 +42,20 @@ export async function withPlainChecksums<Request extends object>(
   if (!values.some((each) => findForeign(each, CHECKSUM_CHAINS))) return request;
   const named = listChains(values);
   const chains = named.length > 0 ? named : [await own()];
-  const copy = JSON.parse(JSON.stringify(request)) as Request;
+  const copy = toCopy(request);
   for (const each of listValues(copy)) {
     const address = findForeign(each, chains);
     if (address) each.holder[each.key] = getChecksumAddress(address);
   }
   return copy;
+}
+
+function toCopy<Request>(request: Request): Request {
+  try {
+    return JSON.parse(JSON.stringify(request)) as Request;
+  } catch (cause) {
+    throw new InvalidParamsError('The params are nested too deeply.', { cause });
+  }
 }
 
 type Holder = Record<string, unknown>;

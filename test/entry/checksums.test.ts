@@ -10,7 +10,7 @@ import { signIn } from '../fixtures/trust/messages';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import { keyOfIndex } from '../support/entropy';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import { mailOf } from '../support/typed-data';
@@ -299,3 +299,14 @@ it("converting checksums changes neither the caller's params nor the paymaster's
   expect(read).toEqual([{ ...before[0], calls: [{ to: plain(TO_30) }] }]);
   expect(params).toEqual(before);
 });
+
+it.each(['eth_signTransaction', 'wallet_sendCalls', 'personal_sign'])(
+  'deeply nested params of %s with the checksum of chain 30 are refused as invalid',
+  async (method) => {
+    const { call } = await setup(30);
+    const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as Json;
+    for (const to of [plain(TO_30), TO_30]) {
+      await expectRefusal(call(method, [{ to, deep }]), -32602);
+    }
+  },
+);
