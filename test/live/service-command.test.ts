@@ -225,7 +225,10 @@ describe('SIGTERM', () => {
 describe('the service command', () => {
   it.each<[Record<string, string>, string]>([
     [{ KEY: 'wallet-key' }, '--rpc-url is missing.'],
-    [{ KYE: 'wallet-key' }, 'Unknown environment variable TOLLKEEPER_GAS_KYE.'],
+    [
+      { KYE: 'wallet-key' },
+      'Unknown environment variable TOLLKEEPER_GAS_KYE. If Kubernetes sets it for a Service, set enableServiceLinks: false in the pod.',
+    ],
     [{ CONFIG: '/nowhere' }, 'The configuration file cannot be read (ENOENT).'],
     [
       { RPC_URL: 'http://127.0.0.1:1', KEYS: '/nowhere' },

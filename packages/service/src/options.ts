@@ -262,7 +262,9 @@ function readVariables(environment: NodeJS.ProcessEnv): Values {
     if (!variable.startsWith(ENVIRONMENT)) return [];
     const flag = variable.slice(ENVIRONMENT.length).toLowerCase().replaceAll('_', '-');
     if (!flags.some(({ name }) => name === flag)) {
-      throw new FlagError(`Unknown environment variable ${variable}.`);
+      throw new FlagError(
+        `Unknown environment variable ${variable}. If Kubernetes sets it for a Service, set enableServiceLinks: false in the pod.`,
+      );
     }
     return value === '' ? [] : [[flag, value] as const];
   });

@@ -235,4 +235,16 @@ describe('options', () => {
       '--near-head should be boolean.',
     );
   });
+
+  it('are not what Kubernetes sets for a Service named tollkeeper-gas', () => {
+    const environment = {
+      TOLLKEEPER_GAS_KEY: 'k',
+      TOLLKEEPER_GAS_PORT: 'tcp://10.0.0.1:8545',
+      TOLLKEEPER_GAS_PORT_8545_TCP: 'tcp://10.0.0.1:8545',
+      TOLLKEEPER_GAS_RPC_URL: 'http://x',
+    };
+    expect(() => parseFlags([], environment)).toThrow(
+      'Unknown environment variable TOLLKEEPER_GAS_PORT_8545_TCP. If Kubernetes sets it for a Service, set enableServiceLinks: false in the pod.',
+    );
+  });
 });
