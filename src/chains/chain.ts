@@ -133,8 +133,8 @@ export function createChains(services: ChainServices): Chains {
       return [...new Set([...first, ...configured])];
     },
     connect: async (chainId) => {
-      const configured = await row(chainId);
       await absences.load();
+      const configured = await row(chainId);
       const wait = createServerWait();
       const socket = live.connect(chainId, configured);
       const { node, toOthers } = connectConfigured(chainId, configured);
@@ -238,8 +238,8 @@ function connectRow(
     const endpoint = createBundlerEndpoint(bundlerUrl, row.bundlerApiKey);
     const transport = open(endpoint, 'bundler', 'bundlerUrl');
     const addresses = { secretUrl: endpoint.url, publicUrl: toPublicUrl(bundlerUrl) };
-    const absent = absences.at(chainId, 'bundler');
     parts.push((wait) => {
+      const absent = absences.at(chainId, 'bundler');
       const client = createBundlerClient(limitTransport(transport, wait), absent);
       return { bundler: { client, ...addresses } };
     });

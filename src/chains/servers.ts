@@ -83,7 +83,7 @@ export type AbsenceMemory = {
   /** Reads the stored entries; await it before using {@link AbsenceMemory.at}. */
   load: () => Promise<void>;
   /** Gets the methods that a server of a chain lacks: the configured node, MetaMask's node, or the
-   * bundler. */
+   * bundler. Call it for each connection: it adds nothing after {@link AbsenceMemory.forget}. */
   at: (chainId: ChainId, server: Absence['server']) => AbsentMethods;
   /** Forgets everything, because other servers are configured. */
   forget: () => Promise<void>;
@@ -98,6 +98,7 @@ export function createAbsenceMemory(
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
   // Servers often lack several methods, so methods found during a write share the next write.
   let found: readonly Absence[] = [];
+  let era = 0;
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {
       const all = found;
@@ -116,6 +117,7 @@ export function createAbsenceMemory(
     load,
     at: (chainId, server) => {
       const chain = toCaip2(chainId);
+      const since = era;
       return {
         has: (method) =>
           known.some(
@@ -126,6 +128,8 @@ export function createAbsenceMemory(
               isRecent(each),
           ),
         add: async (method) => {
+          // A late answer may come from a server that has been replaced.
+          if (since !== era) return;
           const absence = { chain, server, method, at: now() };
           known = withAll(known, [absence]);
           found = [...found, absence];
@@ -134,6 +138,7 @@ export function createAbsenceMemory(
       };
     },
     forget: async () => {
+      era += 1;
       await load();
       const isEmpty = known.length === 0 && found.length === 0;
       known = [];

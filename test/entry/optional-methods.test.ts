@@ -5,7 +5,9 @@ import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
 import { calledMethods, createFakeNode } from '../support/fake-node';
 import type { FakeNode } from '../support/fake-node';
-import { createSendBench } from '../support/send-bench';
+import { createGate } from '../support/gate';
+import { createOperationBench } from '../support/operation-bench';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { COMPANION } from '../support/test-app';
 
@@ -16,7 +18,10 @@ const NODE = 'https://node.example';
 const countSimulations = (node: FakeNode): number =>
   calledMethods(node).filter((method) => method === 'eth_simulateV1').length;
 
-async function configure({ app }: SendBench, row: Record<string, Json>): Promise<void> {
+async function configure(
+  { app }: Pick<SendBench, 'app'>,
+  row: Record<string, Json>,
+): Promise<void> {
   const params = [{ chainId: 1, ...row }];
   await callersOf(app).rpc(COMPANION, 'tollkeeper_setChain', params);
 }
@@ -54,6 +59,32 @@ describe('a method that the node lacks', () => {
     expect(countSimulations(wallet)).toBe(1);
   });
 
+  it('is requested from a new node if the previous one answers late', async () => {
+    const bench = await createSendBench();
+    const { wallet, network } = bench.edges;
+    const [previous, next] = [
+      createFakeNode(wallet.answers),
+      createFakeNode(wallet.answers),
+    ];
+    const [asked, answered] = [createGate(), createGate()];
+    network.serve(`${NODE}/1`, async (request) => {
+      if (request.body?.includes('eth_simulateV1')) {
+        asked.open();
+        await answered.opened;
+      }
+      return serving(previous)(request);
+    });
+    network.serve(`${NODE}/2`, serving(next));
+    await configure(bench, { rpcUrl: `${NODE}/1` });
+    const sending = bench.send();
+    await asked.opened;
+    await configure(bench, { rpcUrl: `${NODE}/2` });
+    answered.open();
+    await sending;
+    await bench.send();
+    expect(countSimulations(next)).toBe(1);
+  });
+
   it('is remembered until the worker stops if nothing can be stored', async () => {
     const bench = await createSendBench();
     bench.edges.publicBackend.document = { version: 1, levels: 7 };
@@ -80,5 +111,26 @@ describe('a method that the node lacks', () => {
     const { absent = [] } = await publicStore.read();
     expect(absent).toHaveLength(100);
     expect(absent.at(-1)).toMatchObject({ chain: 'eip155:1', server: 'wallet' });
+  });
+});
+
+describe('a method that the bundler lacks', () => {
+  it('is requested once more after the servers of another chain change', async () => {
+    const bench = await createOperationBench();
+    const count = (): number =>
+      calledMethods(bench.bundler).filter((method) => method === 'skandha_getGasPrice')
+        .length;
+    const send = async (): Promise<unknown> =>
+      bench.call('eth_sendUserOperation', [
+        { to: RECIPIENT, value: '0x1', data: '0x' },
+      ]);
+    await send();
+    await send();
+    expect(count()).toBe(1);
+    bench.edges.network.serve(NODE, serving(createFakeNode({ eth_chainId: '0x5' })));
+    await configure(bench, { chainId: 5, rpcUrl: NODE });
+    await send();
+    await send();
+    expect(count()).toBe(2);
   });
 });
