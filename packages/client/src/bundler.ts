@@ -159,7 +159,9 @@ function toParams(
 }
 
 function checkFound(given: Row, known: KnownOperation | undefined): void {
-  const { sender, nonce } = readAnswer(given, FoundOperationStruct).userOperation;
+  // Some bundlers add the position to the operation itself.
+  const nested = 'sender' in given ? { ...given, userOperation: given } : given;
+  const { sender, nonce } = readAnswer(nested, FoundOperationStruct).userOperation;
   if (!known || (isSameAddress(sender, known.sender) && nonce === known.nonce)) return;
   throw invalidAnswer(
     `it is about the operation of ${sender} with the nonce ${nonce}.`,

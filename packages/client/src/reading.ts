@@ -175,6 +175,6 @@ function readStatus(status: number): Meaning {
 /** Finds the error in a JSON-RPC answer. Some servers add an empty error to a result. */
 export function findError(answer: Record<PropertyKey, unknown>): unknown {
   const error = answer['error'] ?? undefined;
-  const isEmpty = isObject(error) && Object.keys(error).length === 0;
+  const isEmpty = !error || (isObject(error) && Object.keys(error).length === 0);
   return isEmpty && 'result' in answer ? undefined : error;
 }

@@ -350,6 +350,8 @@ describe('an operation looked up by its hash', () => {
     found,
     { ...found, blockNumber: null, transactionHash: null },
     without(found, 'blockNumber'),
+    // https://github.com/bcnmy/docs/pull/244
+    { ...without(found, 'userOperation'), ...found.userOperation },
   ])('is returned unchanged: %j', async (answer) => {
     expect(await find(answer)).toStrictEqual(answer);
   });

@@ -123,6 +123,21 @@ describe('an HTTP exchange', () => {
   });
 });
 
+describe('an empty error', () => {
+  it.each([[null], [{}], [''], [false]])(
+    'does not hide a result: %j',
+    async (error) => {
+      const ask = await setup(answerJson({ id: 1, result: '0x1', error }));
+      expect(await ask()).toBe('0x1');
+    },
+  );
+
+  it.each([[{}], [''], [false]])('is an error without a result: %j', async (error) => {
+    const ask = await setup(answerJson({ id: 1, error }));
+    expect(await errorOf(ask)).toMatchObject({ name: 'RpcError' });
+  });
+});
+
 describe('a rate-limit error', () => {
   const NOW = Date.UTC(2015, 9, 21, 7, 28, 0);
 
