@@ -135,11 +135,8 @@ function createSession(
   const answer = async (text: string): Promise<void> => {
     const newIds: string[] = [];
     const own = subscriptions?.openMethods(newIds) ?? new Map<string, OwnMethod>();
-    const { status, body, hasFailed } = await network.rpc(text, {
-      key: apiKey,
-      spend,
-      own,
-    });
+    const caller = { key: apiKey, spend, own };
+    const { status, body, hasFailed } = await network.rpc(text, caller);
     metrics.socketMessages.inc({ status });
     if (hasFailed) {
       const { name } = apiKey;
