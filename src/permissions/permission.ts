@@ -4,6 +4,7 @@
 import { boolean, exactOptional } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
+import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { fetchDelegation } from '../chains/delegation';
 import { InvalidParamsError, UnavailableError } from '../core/errors';
@@ -107,7 +108,8 @@ export async function readPermissions(
 ): Promise<Permission[]> {
   const { address: owner } = record;
   // Returns the 32-byte words of the answer: none if there is no contract at the address, or it
-  // reverts, as for a burnt NFT or a contract of another kind.
+  // reverts, as for a burnt NFT or a contract of another kind. A call that runs out of the gas that
+  // the node allows proves nothing.
   const ask = async (
     to: Hex,
     ...call: Parameters<typeof encodeBySignature>
@@ -115,9 +117,15 @@ export async function readPermissions(
     const data = encodeBySignature(...call);
     const answer = await node
       .request('eth_call', [{ to, data }, 'latest'])
-      .catch(ifReverted('0x'));
-    const words = answer.slice(2).match(/.{64}/gu) ?? [];
-    return words.map((word) => BigInt(`0x${word}`));
+      .catch((error: unknown) => {
+        if (error instanceof RpcError && error.topic === 'gas') throw error;
+        return ifReverted('0x')(error);
+      });
+    const words = answer.slice(2).match(/.{64}/gu);
+    if (!words && answer !== '0x') {
+      throw new UnavailableError(`${to} returned less than a word.`);
+    }
+    return (words ?? []).map((word) => BigInt(`0x${word}`));
   };
   const balances = new Map<string, Promise<bigint | undefined>>();
   const findBalance = async (token: Hex): Promise<bigint | undefined> => {

@@ -127,6 +127,26 @@ describe('tollkeeper_getPermissions', () => {
     ]);
   });
 
+  it.each<[string, 'unknown' | 'absent', Json | (() => Json)]>([
+    ['runs out of gas', 'unknown', refuses('out of gas')],
+    [
+      'fails with data that says out of gas',
+      'unknown',
+      refuses({ code: -32015, message: 'VM execution error.', data: 'OutOfGas' }),
+    ],
+    ['is refused', 'unknown', refuses('gas required exceeds allowance (0)')],
+    ['returns less than a word', 'unknown', '0x01'],
+    ['reverts', 'absent', refuses({ code: 3, message: 'execution reverted' })],
+    ['hits an invalid opcode', 'absent', refuses('invalid opcode: INVALID')],
+    ['returns nothing', 'absent', '0x'],
+  ])('treats an allowance whose call %s as %s', async (_how, expected, answer) => {
+    const { find, edges } = await setup(1);
+    edges.wallet.answers.eth_call = answer;
+    const { permissions } = await find();
+    const known = permissions.map(({ isKnown }) => isKnown);
+    expect(known).toStrictEqual(expected === 'absent' ? [] : [false]);
+  });
+
   it('reports that the node returns no logs, and lists permissions granted through the snap', async () => {
     const { find, edges, call, address } = await setup(1);
     edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });

@@ -37,8 +37,9 @@ export const consequences: Record<FailureKind, Consequence> = {
 
 /** The subject of an error, if its kind is not specific enough: a transaction that the node already
  * has, that was sent but has no receipt yet, or that the node refuses; a missing block, transaction
- * or receipt; the call rate; the size of a request or answer. */
-export type Topic = 'known' | 'late' | 'transaction' | 'missing' | 'rate' | 'size';
+ * or receipt; the call rate; the size of a request or answer; a call that ran out of gas. */
+export type Topic =
+  'known' | 'late' | 'transaction' | 'missing' | 'rate' | 'size' | 'gas';
 
 type Meaning = { kind: FailureKind; topic?: Topic };
 
@@ -68,9 +69,10 @@ const SURE: ReadonlyMap<unknown, Meaning> = new Map([
 
 /** Known messages, checked before other codes. The first match wins. */
 const MESSAGES: readonly (readonly [Meaning, RegExp])[] = [
+  [{ kind: 'reverted', topic: 'gas' }, /out ?of ?gas/iu],
   [
     REVERTED,
-    /revert|\bVM\b.*\b(?:exception|error)|execution (?:failed|error)|invalid ?opcode|\bEVM error|out of gas|bad instruction|invalid jump|stack (?:over|under)flow/iu,
+    /revert|\bVM\b.*\b(?:exception|error)|execution (?:failed|error)|invalid ?opcode|\bEVM error|bad instruction|invalid jump|stack (?:over|under)flow/iu,
   ],
   [
     LATE,
