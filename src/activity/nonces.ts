@@ -13,8 +13,12 @@ import type { NodeClient } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { WAIT_MS } from '../chains/servers';
 import { LimitExceededError, UnavailableError } from '../core/errors';
-import { larger } from '../eth/hex';
+import { findAuthority } from '../eth/delegation';
+import { isSameAddress, larger } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { parseRawTransaction } from '../eth/raw-transaction';
 import { keyOf } from '../eth/smart-account';
+import type { TransactionRequest } from '../eth/transaction';
 import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isSentBy } from './ledger';
 import type { Ledger, Sender } from './ledger';
@@ -64,10 +68,6 @@ const COUNTED_MS = 12_000;
 /** Call it once per worker. */
 export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
-  const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
-    (await ledger.list()).filter(
-      (each) => isSentBy(each, sender) && !isOperation(each),
-    );
   const find = async (
     sender: Sender,
     node: NodeClient,
@@ -77,23 +77,25 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
       BigInt(await node.request('eth_getTransactionCount', [sender.from, block]));
     // Runs in parallel, so the requests join this tick's batch. Some nodes have no pending block,
     // or count less in it than in the latest one.
-    const [pending, latest, own] = await Promise.all([
+    const [pending, latest, all] = await Promise.all([
       fetchCount('pending').catch(() => undefined),
       fetchCount('latest').catch((error: Error) => error),
-      listOwn(sender),
+      ledger.list(),
     ]);
+    const own = all.filter((each) => isSentBy(each, sender) && !isOperation(each));
     const isCounted = !(latest instanceof Error);
     if (pending === undefined && !isCounted) throw latest;
     const included = isCounted ? latest : 0n;
     const next = larger(pending ?? 0n, included);
-    const lost = isCounted ? findLost([latest, next], own) : [];
     // Nonces below the node's count are taken. The node does not have own pending transactions with
     // higher nonces, or they wait there behind a gap, which the next transaction fills.
-    const recent = own.filter(
-      ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
-    );
-    const used = [...listNonces(own, 'pending'), ...listNonces(recent, 'included')];
-    const nonces = lost.slice(0, count);
+    const isRecent = ({ status, settledAt = 0 }: SentTransaction): boolean =>
+      status === 'included' && Math.abs(now() - settledAt) <= COUNTED_MS;
+    const used = all
+      .filter((each) => each.status === 'pending' || isRecent(each))
+      .flatMap((each) => listUsedNonces(each, sender));
+    const lost = isCounted ? findLost([latest, next], own) : [];
+    const nonces = lost.filter((nonce) => !used.includes(nonce)).slice(0, count);
     for (let nonce = next; nonces.length < count; nonce += 1n) {
       if (!used.includes(nonce)) nonces.push(nonce);
     }
@@ -123,6 +125,33 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
   };
 }
 
+/** Lists the nonces of an account that a transaction uses: its own if the account has sent it, and
+ * those of the account's authorizations (EIP-7702), whoever has sent it. */
+export function listUsedNonces(sent: SentTransaction, sender: Sender): bigint[] {
+  if (sent.chain !== sender.chain || isOperation(sent)) return [];
+  const own = isSentBy(sent, sender) ? listNonces([sent], sent.status) : [];
+  return [...own, ...(findAuthorizedNonces(sent, sender.from) ?? [])];
+}
+
+/** Finds the nonces of the authorizations that an account has signed for a transaction. Undefined
+ * if they cannot be read. */
+export function findAuthorizedNonces(
+  { raw }: SentTransaction,
+  account: Hex,
+): bigint[] | undefined {
+  if (raw?.startsWith('0x04') !== true) return [];
+  try {
+    const { chainId, transaction } = parseRawTransaction(raw, 'raw');
+    const { authorizationList = [] }: Partial<TransactionRequest> = transaction;
+    return authorizationList
+      .filter((each) => [0n, chainId].includes(each.chainId))
+      .filter((each) => isSameAddress(findAuthority(each) ?? '0x', account))
+      .map(({ nonce }) => nonce);
+  } catch {
+    return undefined;
+  }
+}
+
 // Finds the nonces of lost transactions that another node may still have: the node counts them as
 // used, but no block has used them. They are chosen first, so that a lost transaction and its
 // repetition can never both be included. Nonces of refused transactions are not chosen, because
@@ -131,17 +160,13 @@ function findLost(
   [used, count]: readonly [used: bigint, count: bigint],
   own: readonly SentTransaction[],
 ): bigint[] {
-  const pending = listNonces(own, 'pending');
   const included = listNonces(own, 'included');
   const lost = own
     .filter((each) => isLost(each) && !each.refused)
     .map(toNonce)
     .filter(
       (nonce) =>
-        nonce >= used &&
-        nonce < count &&
-        !pending.includes(nonce) &&
-        !included.some((other) => other >= nonce),
+        nonce >= used && nonce < count && !included.some((other) => other >= nonce),
     );
   return [...new Set(lost)].sort((one, other) => (one < other ? -1 : 1));
 }

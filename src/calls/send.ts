@@ -7,8 +7,8 @@ import type { Json } from '@metamask/utils';
 
 import type { OperationAccount } from '../accounts/kinds/kind';
 import { fetchOperationAccount, kindOf } from '../accounts/kinds/kinds';
-import { isSentBy } from '../activity/ledger';
 import type { Sender as LedgerSender } from '../activity/ledger';
+import { findAuthorizedNonces, listUsedNonces } from '../activity/nonces';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
@@ -24,10 +24,9 @@ import {
 } from '../core/errors';
 import { encodeIntents, toCall } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
-import { findAuthority, toOwnAuthorization } from '../eth/delegation';
+import { toOwnAuthorization } from '../eth/delegation';
 import { isSameAddress, larger, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parseRawTransaction } from '../eth/raw-transaction';
 import { maxPriceOf } from '../eth/transaction';
 import type { TransactionRequest } from '../eth/transaction';
 import { fillTransaction } from '../fees/fill-transaction';
@@ -244,17 +243,11 @@ async function findDelegation(
 }
 
 // Returns whether a transaction can change an account's delegation: it carries authorizations, and
-// the account has sent it or signed one of them.
-function mayDelegate({ from, raw }: SentTransaction, account: Hex): boolean {
-  if (raw?.startsWith('0x04') !== true) return false;
-  if (isSameAddress(from, account)) return true;
-  const { authorizationList = [] }: Partial<TransactionRequest> = parseRawTransaction(
-    raw,
-    'raw',
-  ).transaction;
-  return authorizationList.some((each) =>
-    isSameAddress(findAuthority(each) ?? '0x', account),
-  );
+// the account has sent it or signed one of them, or they cannot be read.
+function mayDelegate(sent: SentTransaction, account: Hex): boolean {
+  if (sent.raw?.startsWith('0x04') !== true) return false;
+  if (isSameAddress(sent.from, account)) return true;
+  return findAuthorizedNonces(sent, account)?.length !== 0;
 }
 
 type PreparedTransactions = { batch: Batch; place: AccountOnChain; filled: Prepared };
@@ -317,10 +310,10 @@ async function findPending(
   sender: LedgerSender,
   { ledger }: ApprovedContext,
 ): Promise<Hex | undefined> {
-  const own = (await ledger.listPending()).filter(
-    (each) => isSentBy(each, sender) && each.entryPoint === undefined,
+  const pending = (await ledger.listPending()).filter(
+    (each) => listUsedNonces(each, sender).length > 0,
   );
-  return own.at(-1)?.hash;
+  return pending.at(-1)?.hash;
 }
 
 /** Waits for the transaction before a call. Throws `UnavailableError` if it stays pending, or if it

@@ -3,8 +3,8 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
-import { isSentBy } from '../activity/ledger';
 import type { Sender } from '../activity/ledger';
+import { listUsedNonces } from '../activity/nonces';
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
 import type { PreparingContext } from '../context';
@@ -308,12 +308,10 @@ async function warnOfPending(
   }: { sender: Sender; nonce?: bigint | undefined; node: NodeClient },
   { ledger }: PreparingContext,
 ): Promise<Warning[]> {
-  const others = (await ledger.listPending()).filter(
-    (each) =>
-      isSentBy(each, sender) &&
-      each.entryPoint === undefined &&
-      BigInt(each.nonce) !== nonce,
-  );
+  const others = (await ledger.listPending()).filter((each) => {
+    const [used] = listUsedNonces(each, sender);
+    return used !== undefined && used !== nonce;
+  });
   if (others.length === 0) return [];
   const code = await tryBriefly(async (signal) =>
     node.request('eth_getCode', [sender.from, 'latest'], { signal }),

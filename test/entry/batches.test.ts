@@ -97,6 +97,24 @@ const sentFields = ({ signed }: Pick<CallsBench, 'signed'>): object[] =>
     return { nonce, to, value: String(value), gas: String(gas), data };
   });
 
+/** Creates a pending transaction of a sponsor that revokes the delegation of the account that `call`
+ * serves, by default of the sponsor. */
+async function createRevocation(call?: CallsBench['call']): Promise<SentTransaction> {
+  const sponsor = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+  const unsigned = { address: zeroAddress, chainId: 1, nonce: 5 } as const;
+  const signed = call
+    ? await call('wallet_signAuthorization', [unsigned])
+    : await sponsor.signAuthorization(unsigned);
+  const { r, s, yParity } = signed as { r: Hex; s: Hex; yParity: Hex };
+  const raw = await sponsor.signTransaction({
+    type: 'eip7702',
+    chainId: 1,
+    to: sponsor.address,
+    authorizationList: [{ ...unsigned, r, s, yParity: Number(yParity) }],
+  });
+  return pendingOf(1, { from: sponsor.address.toLowerCase() as Hex, raw });
+}
+
 describe('the calls of an ordinary account', () => {
   it('are confirmed once, and sent in order with consecutive nonces', async () => {
     const { sendCalls, pool, edges, batches, app, signed } = await createCallsBench();
@@ -673,6 +691,16 @@ describe('the calls of an account that delegates to an unknown contract', () => 
     await expectRefusal(late, -32002, `calls after ${last} were not sent`);
   });
 
+  it("wait for another account's transaction that changes the delegation", async () => {
+    const { app, call, until, sendCalls, pool } = await setupPool();
+    const pending = await createRevocation(call);
+    await storeActivity(app, [pending]);
+    const late = until(sendCalls(), () => undefined);
+    await expectRefusal(late, -32002, `calls after ${pending.hash} were not sent`);
+    // The tracker sends the pending transaction again.
+    expect([...pool.values()]).toStrictEqual([pending.raw]);
+  });
+
   it('warn that they are sent one by one while the delegation is pending', async () => {
     const { app, sendCalls, address, edges } = await setup();
     const from = address.toLowerCase() as Hex;
@@ -794,6 +822,11 @@ describe('several calls of an account that delegates to a known contract', () =>
     ['change to the delegation', { raw: '0x04' }, 'changed while the dialog was open'],
     ['delegation on another chain', { raw: '0x04', chain: 'eip155:10' }, 'sent'],
     ['transaction of a different type', { raw: '0x02' }, 'sent'],
+    [
+      'transaction of another account that cannot be read',
+      { raw: '0x04', from: RECIPIENT },
+      'changed while the dialog was open',
+    ],
   ])(
     'are checked on approval against a pending %s',
     async (_which, fields, outcome) => {
@@ -816,20 +849,7 @@ describe('several calls of an account that delegates to a known contract', () =>
     async (_whose, isOwn, outcome) => {
       const { sendCalls, call, delegate, app, edges } = await setup();
       delegate(ACCOUNT_08);
-      const sponsor = privateKeyToAccount(`0x${'11'.repeat(32)}`);
-      const unsigned = { address: zeroAddress, chainId: 1, nonce: 5 } as const;
-      const signed = isOwn
-        ? await call('wallet_signAuthorization', [unsigned])
-        : await sponsor.signAuthorization(unsigned);
-      const { r, s, yParity } = signed as { r: Hex; s: Hex; yParity: Hex };
-      const raw = await sponsor.signTransaction({
-        type: 'eip7702',
-        chainId: 1,
-        to: sponsor.address,
-        authorizationList: [{ ...unsigned, r, s, yParity: Number(yParity) }],
-      });
-      const from = sponsor.address.toLowerCase() as Hex;
-      const pending = pendingOf(1, { from, raw });
+      const pending = await createRevocation(isOwn ? call : undefined);
       whileDialogOpen(edges, async () => storeActivity(app, [pending]));
       expect(await sendCalls().then(() => 'sent', String)).toContain(outcome);
     },

@@ -539,6 +539,18 @@ it("revokes an account's delegation at another account's expense", async () => {
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
 });
 
+it("uses no nonce of a pending rescue's authorization for another transaction", async () => {
+  const { rescue, app, victim, pool, balances, edges } = await setupRescue();
+  const { rpc } = callersOf(app);
+  await rescue();
+  balances.set(victim.address, '0xde0b6b3a7640000');
+  const transaction = { from: victim.address, to: TOKEN, gas: '0x186a0' };
+  await rpc(COMPANION, 'eth_sendTransaction', [transaction]);
+  expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(textOf('delegation.isBusy'));
+  const [, raw = '0x'] = pool.values();
+  expect(parseTransaction(raw)).toMatchObject({ nonce: VICTIM_NONCE + 1 });
+});
+
 it('accepts account IDs, and a payer that also delegates', async () => {
   const bench = await setupRescue();
   const { rescue, codes, victim, payer } = bench;
