@@ -336,6 +336,14 @@ function listReceipts({ receipts }: Chain): Spoiled[] {
   const inLogs = ['removed', 'logIndex', 'transactionHash', ...POSITION];
   const noPrice = omit('effectiveGasPrice');
   const failed = { ...creation, status: '0x0', contractAddress: null };
+  const inCapitals = spoiled(
+    'for a hash in capitals, without hash and logs',
+    omit('transactionHash', 'logs'),
+  );
+  const toSmall =
+    (answer: Answers[string] = () => null): Answers[string] =>
+    ([hash]) =>
+      answer([String(hash).toLowerCase()]);
   const sent = (name: string, change: Change): Spoiled => ({
     ...spoiled(name, change),
     method: SENT,
@@ -364,6 +372,14 @@ function listReceipts({ receipts }: Chain): Spoiled[] {
     ),
     byHash(RECEIPT, creation)('a creation', omit('contractAddress', 'to')),
     byHash(RECEIPT, failed)('a failed creation', () => omit('contractAddress')(failed)),
+    {
+      ...inCapitals,
+      params: inCapitals.params.map(
+        (hash) => `0x${String(hash).slice(2).toUpperCase()}`,
+      ),
+      spoil: (answers) =>
+        inCapitals.spoil({ ...answers, [RECEIPT]: toSmall(answers[RECEIPT]) }),
+    },
     spoiled('of a transaction found by its index', noPrice, TRANSACTION),
     spoiled('of a transaction found in its block', noPrice, TRANSACTION, BY_INDEX),
   ];
@@ -444,7 +460,7 @@ async function startBoth() {
 
 it.each<[string, number, () => Spoiled[]]>([
   ['transactions', 43, () => listTransactions(chain)],
-  ['receipts', 38, () => listReceipts(chain)],
+  ['receipts', 39, () => listReceipts(chain)],
   ['uncles', 15, listUncles],
 ])('completes %s from the node as the service does', async (_what, count, list) => {
   const both = await startBoth();

@@ -53,8 +53,12 @@ export async function completeAnswer(
     answers.set(key, found);
     return found;
   };
+  // Answers have hashes in lower case.
+  const params = asked.params.map((each) =>
+    typeof each === 'string' ? each.toLowerCase() : each,
+  );
   // The method's struct will refuse malformed values.
-  await complete(row, { ...asked, ask: askOnce }).catch(() => undefined);
+  await complete(row, { ...asked, params, ask: askOnce }).catch(() => undefined);
   const isReceipt = matches(answer['transactionHash'], Bytes32Struct);
   return isReceipt && lacks(row, ...POSITION) ? null : row;
 }
