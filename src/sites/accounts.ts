@@ -58,7 +58,10 @@ export async function requestAccounts(
   { origin }: SiteRequest,
   context: AppContext,
 ): Promise<string[]> {
-  const granted = await context.grants.list(origin);
+  const { grants } = context;
+  const granted = await grants.list(origin);
+  // The unencrypted document may have been refused when the site connected.
+  if (granted.length > 0) await grants.tidyMark(origin);
   const records = granted.length > 0 ? granted : await askForAccounts(origin, context);
   return records.map(({ address }) => address);
 }

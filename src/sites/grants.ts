@@ -4,6 +4,7 @@ import { bytesToHex, stringToBytes } from '@metamask/utils';
 import { UnauthorizedError } from '../core/errors';
 import { keccak256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { isSameJson } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
@@ -15,6 +16,8 @@ export type GrantRow = { origin: string; accounts: { id: string; address: string
 export type Grants = {
   /** Returns false if an origin certainly has no grant. Reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
+  /** Adds or removes the origin's mark, as its grant needs. Changes nothing if it is right. */
+  tidyMark: (origin: string) => Promise<void>;
   /** In the order passed to {@link Grants.set}. */
   list: (origin: string) => Promise<AccountRecord[]>;
   /** Replaces the accounts granted to an origin, unless all new ones were deleted in the meantime;
@@ -46,18 +49,20 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
   const listMarks = async (): Promise<string[]> =>
     Object.keys((await store.read()).grants).map(toMark);
   const setMark = async (origin: string, isSet: boolean): Promise<void> => {
-    // An earlier format has no marks. The first mark then needs those of all other grants.
+    // Adds the marks that other grants lack: an earlier format has none, and a refused document
+    // takes none.
     const granted = await listMarks();
     await publicStore.update((state) => {
-      const { grantMarks = granted } = state;
-      const mark = toMark(origin);
-      if (grantMarks.includes(mark) === isSet) return state;
-      const others = grantMarks.filter((each) => each !== mark);
-      return { ...state, grantMarks: isSet ? [...others, mark] : others };
+      const { grantMarks = [] } = state;
+      const marks = new Set([...grantMarks, ...granted]);
+      if (isSet) marks.add(toMark(origin));
+      else marks.delete(toMark(origin));
+      const isSame = isSameJson([...marks], state.grantMarks);
+      return isSame ? state : { ...state, grantMarks: [...marks] };
     });
   };
   // A leftover mark does no harm, so a failure is ignored.
-  const tidyMark = async (origin: string): Promise<void> => {
+  const tidyMark: Grants['tidyMark'] = async (origin) => {
     const isSet = (await listMarks()).includes(toMark(origin));
     await setMark(origin, isSet).catch(() => undefined);
   };
@@ -67,6 +72,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
       return state?.grantMarks?.includes(toMark(origin)) ?? true;
     },
     list,
+    tidyMark,
     set: async (origin, ids) => {
       // The mark comes first: a grant without a mark would be ignored, except while the public
       // document is refused.

@@ -422,6 +422,29 @@ describe('a site with a grant', () => {
     },
   );
 
+  it.each([
+    ['it', DAPP],
+    ['another site', OTHER_SITE],
+  ])(
+    'that connected while the unencrypted state was refused keeps its accounts once %s connects',
+    async (_who, site) => {
+      const before = createTestApp();
+      const { address } = await createAccount(before);
+      const { publicBackend } = before.edges;
+      const { document } = publicBackend;
+      // A newer release wrote it.
+      publicBackend.document = { version: 99 };
+      const connected = callersOf(createTestApp(before.edges));
+      expect(await connected.rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([address]);
+      expect(publicBackend.document).toStrictEqual({ version: 99 });
+      publicBackend.document = document;
+      const { rpc } = callersOf(createTestApp(before.edges));
+      await rpc(site, 'eth_requestAccounts');
+      const { rpc: later } = callersOf(createTestApp(before.edges));
+      expect(await later(DAPP, 'eth_accounts')).toStrictEqual([address]);
+    },
+  );
+
   it('gets no accounts if the unencrypted state could not be written', async () => {
     const app = createTestApp();
     const { address } = await createAccount(app);
