@@ -80,10 +80,14 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
   );
 }
 
+/** Maximum number of notifications of a kind. Above it, a single one names the first transaction and
+ * counts the others. */
+const MAX_EACH = 2;
+
 /** Creates a function that notifies the user of settled transactions, unless the user turned
- * notifications off. Each poll of a chain sends one notification for all completed transactions,
- * because the wallet shows only five a minute, and one for each that is lost or pending again.
- * Never fails. */
+ * notifications off. Each poll of a chain sends one notification for all completed transactions, and
+ * up to {@link MAX_EACH} for those that are lost and for those that are pending again, because the
+ * wallet shows only five a minute. Never fails. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,
@@ -105,19 +109,27 @@ function toMessages(
   settled: readonly SentTransaction[],
   translate: Translate,
 ): string[] {
-  const toMessage = (sent: SentTransaction): string => {
+  const toMessage = (sent: SentTransaction, more = 0): string => {
     const { hash, chain, inclusion } = sent;
     return translate(toKey(sent), {
-      hash: `${hash.slice(0, 10)}…${hash.slice(-6)}`,
+      hash: `${hash.slice(0, 10)}…${hash.slice(-6)}${more > 0 ? ` (+${more})` : ''}`,
       chain,
       block: inclusion ? String(BigInt(inclusion.blockNumber)) : '',
     });
   };
-  const isCompleted = ({ status }: SentTransaction): boolean =>
-    status === 'included' || status === 'replaced';
-  const completed = settled.filter(isCompleted);
-  const others = settled.filter((each) => !isCompleted(each)).map(toMessage);
-  if (completed.length < 2) return [...completed.map(toMessage), ...others];
+  const others = (['dropped', 'pending'] as const).flatMap((status) => {
+    const [first, ...more] = settled.filter((each) => each.status === status);
+    if (!first) return [];
+    return more.length < MAX_EACH
+      ? [first, ...more].map((each) => toMessage(each))
+      : [toMessage(first, more.length)];
+  });
+  const completed = settled.filter(
+    ({ status }) => status === 'included' || status === 'replaced',
+  );
+  if (completed.length < 2) {
+    return [...completed.map((each) => toMessage(each)), ...others];
+  }
   const failed = completed.filter((each) => toKey(each) !== 'notify.included').length;
   const counts = { count: String(completed.length), failed: String(failed) };
   return [translate('notify.several', counts), ...others];

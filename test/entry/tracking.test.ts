@@ -213,6 +213,17 @@ describe('the background event', () => {
     ]);
   });
 
+  it('sends one notification for more than two dropped transactions', async () => {
+    const dropped = Array.from({ length: 6 }, (_each, index) =>
+      sentOf(index, { nonce: toHex(10 + index), absentSince: START }),
+    );
+    const { edges, pollAt } = await setup(dropped);
+    await pollAt(START + 2 * MINUTE);
+    expect(edges.notifications).toStrictEqual([
+      expect.stringContaining('…000000 (+5) on eip155:1 is no longer known'),
+    ]);
+  });
+
   it('runs again if nothing could be stored', async () => {
     const { send, mine, poll: wake, edges } = await createSendBench();
     mine(await send());
