@@ -3,6 +3,7 @@
 // and cancel.
 import type { Json } from '@metamask/utils';
 
+import type { NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
 import type { AppContext, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
@@ -252,10 +253,9 @@ export async function loadSigned(
   { store, connect, now }: AppContext,
 ): Promise<UsableDocument[]> {
   const chainId = toChainId(chain);
-  const ask = async (row: SignedDocument): Promise<boolean> => {
+  const ask = async (row: SignedDocument, node: NodeClient): Promise<boolean> => {
     const { contract: to, checks } = row;
     const { isUsable } = readers[row.market ?? row.kind] ?? fail();
-    const { node } = await connect(chainId);
     const answers = await Promise.all(
       checks.map(async (data) => node.request('eth_call', [{ to, data }, 'latest'])),
     );
@@ -263,12 +263,22 @@ export async function loadSigned(
     const word = (index: number): bigint => BigInt(`0x${words[index] ?? fail()}`);
     return isUsable(word, BigInt(row.nonce ?? fail()));
   };
+  // A document for every chain is not usable on those that lack its contract.
+  const check = async (row: SignedDocument): Promise<boolean> => {
+    const { node } = await connect(chainId);
+    return ask(row, node).catch(async (error: unknown) => {
+      if (row.chain !== EVERY_CHAIN) throw error;
+      const code = await node.request('eth_getCode', [row.contract, 'latest']);
+      if (code !== '0x') throw error;
+      return false;
+    });
+  };
   const { signedDocuments } = await store.read();
   const listed = signedDocuments.map(async (row) => {
     const isOver = Number(row.deadline ?? MAX_UINT256) * 1_000 < now();
     const isHere = row.chain === chain || row.chain === EVERY_CHAIN;
     if (row.account !== id || !isHere || isOver) return [];
-    const isUsable = await tryInTime(async () => ask(row), MAX_MS.node);
+    const isUsable = await tryInTime(async () => check(row), MAX_MS.node);
     return isUsable === false
       ? []
       : [{ ...row, chain: toCaip2(chainId), isKnown: isUsable === true }];

@@ -23,6 +23,7 @@ import { permitBatch } from '../fixtures/trust/more-shapes';
 import { coins, daiPermit, permit, permitSingle } from '../fixtures/trust/shapes';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { storeChains } from '../support/given';
 import { openHome } from '../support/home-bench';
 import { createSendBench } from '../support/send-bench';
@@ -425,6 +426,23 @@ it('lists a document without a chain on every chain, and cancels it on the chose
   await home.click(buttons.find((name) => name.includes('.invalidate:')) ?? '');
   expect(signed()).toMatchObject([{ chainId: 10 }]);
 });
+
+it.each<[string, NodeAnswers[string], boolean]>([
+  ['is not', '0x', false],
+  ['may be', refuses('no'), true],
+  ['is', '0x6080', true],
+])(
+  'lists an unreadable document without a chain unless its contract is absent: it %s deployed',
+  async (_whether, code, isListed) => {
+    const { edges, openPermissions, sign } = await setup();
+    Object.assign(edges.wallet.answers, { eth_call: '0x', eth_getCode: code });
+    const { chainId: _chainId, ...everywhere } = domain('Permit2');
+    const { EIP712Domain: _inferred, ...types } = single().types;
+    await sign({ ...single(), types, domain: everywhere } as never);
+    const texts = (await openPermissions()).texts();
+    expect(texts.includes(textOf('signed.unknown'))).toBe(isListed);
+  },
+);
 
 it('stores the newest 100 documents, but none without value', async () => {
   const { account, edges, sign } = await setup();
