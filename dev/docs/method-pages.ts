@@ -33,7 +33,7 @@ Sites call these methods with \`wallet_invokeSnap\`, or through the [provider](.
 - **Params** are an array. An optional value may be \`null\`, which means the same as leaving it out.
 - **Object form:** signing methods and look-ups also take \`{ account?, scope?, params: [...] }\`, with an address or account id and a CAIP-2 chain. Use it where the params do not name the account or the chain.
 - **Account:** the one that the params name (\`address\`, \`from\`, \`sender\`). It must be connected to the site.
-- **Chain:** the scope, else the transaction's \`chainId\`, else the domain of the typed data, else the account's only chain, else Tollkeeper's default network: the one that MetaMask had selected when Tollkeeper was installed. A request that names two different chains is refused.
+- **Chain:** the scope, else the transaction's \`chainId\`, else the domain of the typed data, else the account's only chain, else Tollkeeper's default network: the one that MetaMask had selected when Tollkeeper was installed, or another of MetaMask's networks if you have removed that one. A request that names two different chains is refused.
 - **Errors:** every method can also fail with \`-32002\` (MetaMask cannot do what the snap asks for) and \`-32603\` (an internal error). See [Errors](errors.md).
 - **Smart accounts:** a Safe signs messages and typed data (\`personal_sign\`, \`eth_signTypedData_v4\`) for its contract, which verifies them by ERC-1271; before it is deployed, the signature is wrapped as ERC-6492 says. A SimpleAccount signs none (\`4200\`): it has no ERC-1271, so its signatures cannot be verified.`;
 
