@@ -6,6 +6,7 @@ import type { Json } from '@metamask/utils';
 import type { TypedData, TypedEntry, TypedField } from '../core/typed-data';
 import { findChainId, toCaip2 } from '../eth/chain';
 import {
+  byteLength,
   findAddress,
   findQuantity,
   hasAddress,
@@ -274,7 +275,15 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         danger('typed.innerCall', { signature: known.signature }),
     ),
     isRefunded &&
-      findWarnings([{ kind: 'refund', token, to, baseGas: findQuantity(baseGas) }]),
+      findWarnings([
+        {
+          kind: 'refund',
+          token,
+          to,
+          baseGas: findQuantity(baseGas),
+          size: byteLength(calls[0]?.data ?? '0x'),
+        },
+      ]),
   );
 }
 

@@ -118,6 +118,8 @@ export type RefundEffect = {
   to: Hex;
   /** Gas that the Safe pays for in addition to the gas used. Undefined if it cannot be read. */
   baseGas: bigint | undefined;
+  /** Length of the executed call's data in bytes. */
+  size: number;
 };
 
 /** A delegation, which makes an account run a contract's code from now on (EIP-7702). */

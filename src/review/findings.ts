@@ -38,9 +38,12 @@ type Finder<Kind extends Effect['kind']> = (
   code: Hex | undefined,
 ) => Warning[];
 
-/** More than a Safe's transaction costs besides its execution: 21,000 gas, its calldata, the checks
- * of its signatures and the refund. Safes do not limit this gas. */
+/** More than a Safe's transaction costs besides its execution and data: 21,000 gas, the checks of its
+ * signatures and the refund. Safes do not limit this gas. */
 const MAX_BASE_GAS = 200_000n;
+
+/** Maximum gas for a byte of data (EIP-7623). */
+const BYTE_GAS = 40n;
 
 const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   call: (call, code) => {
@@ -94,9 +97,10 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   },
   // The gas price of a refund in native currency is at most the executor's own; that of one in
   // tokens is unlimited.
-  refund: ({ token, to, baseGas = MAX_UINT256 }) => {
+  refund: ({ token, to, baseGas = MAX_UINT256, size }) => {
     const isCoin = isSameAddress(token, ZERO_ADDRESS);
-    const warn = isCoin && baseGas <= MAX_BASE_GAS ? warning : danger;
+    const isLimited = baseGas <= MAX_BASE_GAS + BYTE_GAS * BigInt(size);
+    const warn = isCoin && isLimited ? warning : danger;
     return [warn('typed.refund', { address: to })];
   },
   // Delegations requested in Tollkeeper use only known implementations.

@@ -300,7 +300,7 @@ const managing =
         );
 
 /** Reads a Safe's refund: words 5 to 8 are its additional gas, price, token and recipient. */
-const refunding: ReadEffects = ({ words }) =>
+const refunding: ReadEffects = ({ words, values }) =>
   wordAt(words, 6) === 0n
     ? []
     : [
@@ -309,6 +309,7 @@ const refunding: ReadEffects = ({ words }) =>
           token: addressAt(words, 7),
           to: addressAt(words, 8),
           baseGas: wordAt(words, 5),
+          size: (values?.[2] as Uint8Array | undefined)?.length ?? 0,
         },
       ];
 

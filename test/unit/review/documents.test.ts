@@ -283,7 +283,7 @@ const domain = { name: 'Account', chainId: 1, verifyingContract: SAFE };
 
 const account = { ...domain, version: '1', salt: `0x${'00'.repeat(32)}` };
 
-function safeTxWithRefund(gasToken: Hex, baseGas: string): TypedData {
+function safeTxWithRefund(gasToken: Hex, baseGas: string, data = '0x'): TypedData {
   return documentOf(
     { chainId: 1, verifyingContract: SAFE },
     {
@@ -293,7 +293,7 @@ function safeTxWithRefund(gasToken: Hex, baseGas: string): TypedData {
     {
       to: USDC,
       value: '0',
-      data: '0x',
+      data,
       operation: 0,
       baseGas,
       gasPrice: '1000',
@@ -322,6 +322,11 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     'SafeTx with a refund of any amount of gas',
     safeTxWithRefund(ZERO, '1000000000000'),
     ['danger typed.refund'],
+  ],
+  [
+    'SafeTx with a refund of the gas for long data',
+    safeTxWithRefund(ZERO, '600000', `0x${'00'.repeat(10_000)}`),
+    ['warning typed.refund'],
   ],
   [
     'SafeTx with a refund in a token',

@@ -131,9 +131,10 @@ describe('the warnings about a call', () => {
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
   const operator = danger('alert.operator', { operator: OTHER });
   const manager = danger('alert.manager', { address: OTHER });
-  const refund = (token: Hex, baseGas = 50_000n): unknown[] => [
-    ...[STRANGER, 0n, '0x', 0, 0n, baseGas, 10n ** 18n, token, OTHER, '0x'],
+  const refund = (token: Hex, baseGas = 50_000n, data: Hex = '0x'): unknown[] => [
+    ...[STRANGER, 0n, data, 0, 0n, baseGas, 10n ** 18n, token, OTHER, '0x'],
   ];
+  const tenKilobytes: Hex = `0x${'01'.repeat(10_000)}`;
 
   it.each<[string, unknown[], Warning]>([
     ['setOperator(address,bool)', [OTHER, true], operator],
@@ -181,6 +182,17 @@ describe('the warnings about a call', () => {
     [EXEC, refund(ZERO), warning('typed.refund', { address: OTHER })],
     // The Safe refunds whatever `baseGas` its owners signed.
     [EXEC, refund(ZERO, 10n ** 12n), danger('typed.refund', { address: OTHER })],
+    // Long data costs more.
+    [
+      EXEC,
+      refund(ZERO, 600_000n, tenKilobytes),
+      warning('typed.refund', { address: OTHER }),
+    ],
+    [
+      EXEC,
+      refund(ZERO, 600_001n, tenKilobytes),
+      danger('typed.refund', { address: OTHER }),
+    ],
     ...[
       'installModule(uint256,address,bytes)',
       'addOwnerAddress(address)',
