@@ -54,9 +54,7 @@ export async function completeAnswer(
     return found;
   };
   // Answers have hashes in lower case.
-  const params = asked.params.map((each) =>
-    typeof each === 'string' ? each.toLowerCase() : each,
-  );
+  const params = asked.params.map((each) => String(each).toLowerCase());
   // The method's struct will refuse malformed values.
   await complete(row, { ...asked, params, ask: askOnce }).catch(() => undefined);
   const isReceipt = matches(answer['transactionHash'], Bytes32Struct);
