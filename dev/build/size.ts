@@ -6,7 +6,7 @@ export type Weight = { raw: number; gzipped: number };
 
 /** Tests enforce these limits, and `npm run docs` writes them into the docs. */
 export const ceilings = {
-  'keyring snap': { raw: 872_000, gzipped: 295_000 },
+  'keyring snap': { raw: 876_000, gzipped: 296_000 },
   'insight snap': { raw: 392_000, gzipped: 132_000 },
   client: { raw: 157_000, gzipped: 59_000 },
   provider: { raw: 17_000, gzipped: 6_700 },

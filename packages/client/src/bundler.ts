@@ -87,8 +87,7 @@ export type BundlerClient = {
   /** Sends a user operation once, without retries; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with a different hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Finds a user operation by its hash, or null. Bundlers do not repeat the hash, so the answer is
-   * only checked against the known fields of the operation.
+  /** Finds a user operation by its hash, or null. Answers lack the hash, so known fields are checked.
    * @throws {InvalidResponseError} If the answer is about a different operation. */
   readonly findOperation: (hash: Hex, known?: KnownOperation) => Promise<Json | null>;
   /** Finds the receipt of an included user operation; null if there is none.
@@ -160,12 +159,10 @@ function toParams(
 
 function checkFound(given: Row, known: KnownOperation | undefined): void {
   // Some bundlers add the position to the operation itself.
-  const nested = 'sender' in given ? { ...given, userOperation: given } : given;
+  const nested = { userOperation: given, ...given };
   const { sender, nonce } = readAnswer(nested, FoundOperationStruct).userOperation;
   if (!known || (isSameAddress(sender, known.sender) && nonce === known.nonce)) return;
-  throw invalidAnswer(
-    `it is about the operation of ${sender} with the nonce ${nonce}.`,
-  );
+  throw invalidAnswer(`it is about the nonce ${nonce} of ${sender}.`);
 }
 
 function readReceipt(given: Row, hash: Hex): OperationReceipt | null {

@@ -53,9 +53,8 @@ export async function completeAnswer(
     answers.set(key, found);
     return found;
   };
-  // Answers have hashes in lower case.
+  // Answers have hashes in lower case. The method's struct will refuse malformed values.
   const params = asked.params.map((each) => String(each).toLowerCase());
-  // The method's struct will refuse malformed values.
   await complete(row, { ...asked, params, ask: askOnce }).catch(() => undefined);
   const isReceipt = matches(answer['transactionHash'], Bytes32Struct);
   return isReceipt && lacks(row, ...POSITION) ? null : row;
