@@ -151,7 +151,6 @@ export function createNodePool(services: PoolServices): NodePool {
   /** The newest block that callers know to be final. */
   let final = 0n;
   let behindSince: number | undefined;
-  let checkedAt = performance.now();
   const lag = BigInt(limits.nodeLag);
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -242,15 +241,10 @@ export function createNodePool(services: PoolServices): NodePool {
     const { outcome, failure } = await ask(method, params);
     const state = outcome.error ? 'error' : 'result';
     metrics.nodeCalls.inc({ method, outcome: state });
-    const isHeight = method === 'eth_blockNumber';
-    const number = findNamed(method, outcome);
-    const ahead = isHeight && !isAlone && highest > 0n ? number - highest : 0n;
-    // No chain has more than one block per millisecond.
-    const isFar = ahead > larger(lag, BigInt(Math.ceil(performance.now() - checkedAt)));
-    if (failure || isFar || isMismatch(method, params, outcome)) {
-      const cause = isFar ? `${ahead} blocks ahead` : 'an answer to another request';
-      noteFailure(member, failure ?? { cause });
-      return { outcome: failure ? outcome : failWith(BAD_ANSWER), kind: 'failed' };
+    const isMismatched = !failure && isMismatch(method, params, outcome);
+    if (failure || isMismatched) {
+      noteFailure(member, failure ?? { cause: 'an answer to another request' });
+      return { outcome: isMismatched ? failWith(BAD_ANSWER) : outcome, kind: 'failed' };
     }
     member.failures = 0;
     // The only node is used even while it is left out, and its answer shows that it is back.
@@ -259,6 +253,8 @@ export function createNodePool(services: PoolServices): NodePool {
     const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
     latencies.set(method, histogram);
     histogram.record(Math.max(1, Math.round(performance.now() - begin)));
+    const number = findNamed(method, outcome);
+    const isHeight = method === 'eth_blockNumber';
     member.head = isHeight && number > 0n ? number : larger(member.head, number);
     if (isHeight && highest === 0n) highest = number;
     const asked = findNewestAsked(method, params);
@@ -418,7 +414,6 @@ export function createNodePool(services: PoolServices): NodePool {
   // The newest block known to callers stays the newest, unless all nodes have gone back by more
   // than the usual lag, or none has had it for a while.
   const follow = (newest: bigint, isOfAll: boolean): void => {
-    checkedAt = performance.now();
     behindSince = newest < highest ? (behindSince ?? performance.now()) : undefined;
     const isBack = isOfAll && highest - newest > lag;
     const ms = performance.now() - (behindSince ?? performance.now());
@@ -456,8 +451,13 @@ export function createNodePool(services: PoolServices): NodePool {
       ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
     );
     // Returns the reason to leave a node out, if any. A slow node stays if none is quick.
-    const judge = (found: Finding): Omit<Loss, 'since' | 'until'> | undefined => {
-      const { ms, failure, chainId, head, hash } = found;
+    const judge = ({
+      ms,
+      failure,
+      chainId,
+      head,
+      hash,
+    }: Finding): Omit<Loss, 'since' | 'until'> | undefined => {
       if (chainId !== undefined && chainId !== wanted) {
         return { cause: `it serves chain ${chainId}`, answers: false };
       }

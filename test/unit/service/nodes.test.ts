@@ -133,36 +133,6 @@ describe('a node', () => {
     expect(await health.json()).toMatchObject({ status: 'ok', block: 90 });
   });
 
-  it('does not make the others late if it reports an absurd block', async () => {
-    let isAbsurd = false;
-    const odd = {
-      ...chainAt(() => 100),
-      eth_blockNumber: () => (isAbsurd ? toHex(2n ** 60n) : '0x64'),
-      eth_getBalance: '0x2',
-    };
-    const limits = { nodeCheckMs: 3_600_000, headMaxAgeMs: 1 };
-    const { call, nodes } = await start([odd, chainAt(() => 100)], { limits });
-    isAbsurd = true;
-    expect(await call('eth_blockNumber')).toHaveProperty('result', '0x64');
-    expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x2');
-    const [, other] = nodes;
-    expect(other && countOf(other, 'eth_getBalance')).toBe(0);
-    // Three failures in a row exclude it.
-    for (let round = 0; round < 3; round += 1) await call('eth_blockNumber');
-    expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
-  });
-
-  it('is believed if its chain has moved on since the last check', async () => {
-    let head = 100;
-    const limits = { nodeCheckMs: 3_600_000, headMaxAgeMs: 1 };
-    const both = [chainAt(() => head), chainAt(() => head)];
-    const { call, metrics } = await start(both, { limits });
-    await sleep(50);
-    head = 150;
-    expect(await call('eth_blockNumber')).toHaveProperty('result', '0x96');
-    expect(await metrics()).not.toMatch(/failovers_total\{[^}]*\} [1-9]/u);
-  });
-
   it('is replaced by the next one if its WebSocket falls silent', async () => {
     let head = 100;
     const [silent, other] = [
