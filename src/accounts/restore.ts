@@ -188,12 +188,9 @@ async function searchAccounts(
   { report, isCancelled }: ProgressPort,
 ) {
   const ours = new Set(known.map(({ address }) => address));
-  const chains = await services.chains.list();
-  const space = [entropySource, ...chains].join(' ');
+  const space = [entropySource, ...(await services.chains.list())].join(' ');
   const { stopped } = services.search;
-  const isSame =
-    stopped?.space === space && !(await answersAgain(stopped, chains, services));
-  const before = isSame ? stopped : undefined;
+  const before = stopped?.space === space ? stopped : undefined;
   const sightings = [...(before?.sightings ?? [])];
   // Chains that did not answer everything and are no longer asked.
   const unreachable = new Set(before?.unreachable);
@@ -225,19 +222,6 @@ async function searchAccounts(
     unreachable: [...unreachable],
     stopped: next < end ? position : undefined,
   };
-}
-
-// Returns whether a chain that failed in a stopped search answers now. Its earlier indices have to be
-// searched then.
-async function answersAgain(
-  { unreachable, sightings }: StoppedSearch,
-  all: readonly ChainId[],
-  { chains }: RestoreParts,
-): Promise<boolean> {
-  const others = new Set(all.filter((chainId) => !unreachable.has(chainId)));
-  const first = sightings.slice(0, 1).map(({ record }) => record.address);
-  const usage = await fetchUsage(chains, first, others);
-  return usage.unreachable.length < unreachable.size;
 }
 
 // Adds failed chains to `unreachable`.

@@ -219,29 +219,6 @@ describe('the search for accounts', () => {
     expect(listAsked()).toStrictEqual(expect.arrayContaining(first));
   });
 
-  it('starts again after it was cancelled if a failed chain answers again', async () => {
-    const bench = createRestoreBench();
-    const { create, restore, loseState, used, metamask } = bench;
-    const { address } = await create({ index: 2 });
-    used.add(address);
-    metamask.accounts.clear();
-    loseState();
-    const { answers } = bench.app.edges.wallet;
-    const { eth_getBalance: answer = null } = answers;
-    answers.eth_getBalance = down;
-    answers.eth_getCode = () => {
-      bench.app.services.progress.cancel();
-      return '0x';
-    };
-    const stopped = { unreachable: ['eip155:1'], isComplete: false, accounts: [] };
-    expect(await restore({ gap: 60 })).toMatchObject(stopped);
-    answers.eth_getBalance = answer;
-    answers.eth_getCode = '0x';
-    const restored = await restore({ gap: 60 });
-    expect(restored).toMatchObject({ unreachable: [], isComplete: true });
-    expect(indicesOf(restored.accounts)).toStrictEqual([0, 1, 2]);
-  });
-
   it('continues without another request to a failed chain', async () => {
     const { restore, loseState, app } = createRestoreBench();
     const { answers, calls } = app.edges.wallet;
