@@ -91,8 +91,11 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     // higher nonces, or they wait there behind a gap, which the next transaction fills.
     const isRecent = ({ status, settledAt = 0 }: SentTransaction): boolean =>
       status === 'included' && Math.abs(now() - settledAt) <= COUNTED_MS;
+    // Another account's doubtful transaction may never be settled, and must not block a nonce.
+    const isPending = (each: SentTransaction): boolean =>
+      each.status === 'pending' && (!each.doubt || isSentBy(each, sender));
     const used = all
-      .filter((each) => each.status === 'pending' || isRecent(each))
+      .filter((each) => isPending(each) || isRecent(each))
       .flatMap((each) => listUsedNonces(each, sender));
     const lost = isCounted ? findLost([latest, next], own) : [];
     const nonces = lost.filter((nonce) => !used.includes(nonce)).slice(0, count);

@@ -276,17 +276,22 @@ const sendAsTransactions = {
     }
     const sender = { chain: toCaip2(chain.id), from: account.address };
     context.cleanups.push(await nonces.lock(sender));
-    const [freeNonces, found] = await Promise.all([
-      nonces.list(sender, chain.node, count),
+    const listNonces = async (): Promise<bigint[]> =>
+      nonces.list(sender, chain.node, count);
+    const [firstNonces, found] = await Promise.all([
+      listNonces(),
       count > 1 ? findDelegation(place, context).catch(() => undefined) : undefined,
     ]);
     const waits = wasOneByOne || (found && isOneByOne(found));
     const startedAt = Date.now();
     let previousHash = waits ? await findPending(sender, context) : undefined;
+    let freeNonces = firstNonces;
     const senders = subjects.map((_subject, index): Sender => async () => {
       const isFirst = index === 0;
       if (previousHash) {
         await awaitPrevious(previousHash, { chain, startedAt, isFirst }, context);
+        // The transaction may have been dropped, which frees its nonce.
+        if (isFirst) freeNonces = await listNonces();
       }
       // Gives the servers the full time limit for each transaction.
       const fresh = await context.connect(chain.id);

@@ -83,7 +83,8 @@ export type AbsenceMemory = {
   /** Reads the stored entries; await it before using {@link AbsenceMemory.at}. */
   load: () => Promise<void>;
   /** Gets the methods that a server of a chain lacks: the configured node, MetaMask's node, or the
-   * bundler. Call it for each connection: it adds nothing after {@link AbsenceMemory.forget}. */
+   * bundler. Call it for each connection: after {@link AbsenceMemory.forget}, an earlier
+   * result adds nothing. */
   at: (chainId: ChainId, server: Absence['server']) => AbsentMethods;
   /** Forgets everything, because other servers are configured. */
   forget: () => Promise<void>;

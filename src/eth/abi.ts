@@ -66,6 +66,7 @@ function read(
     if (type.endsWith('[]')) return readTuple(repeat(type.slice(0, -2), length), start);
     const content = take(start, length);
     end = start + Math.ceil(length / WORD_BYTES) * WORD_BYTES;
+    isTight &&= bytes.subarray(start + length, end).every((each) => each === 0);
     return type === 'string' ? new TextDecoder().decode(content) : content;
   };
   try {

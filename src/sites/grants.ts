@@ -16,7 +16,7 @@ export type GrantRow = { origin: string; accounts: { id: string; address: string
 export type Grants = {
   /** Returns false if an origin certainly has no grant. Reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
-  /** Adds or removes the origin's mark, as its grant needs. Changes nothing if it is right. */
+  /** Adds the origin's mark if it has a grant, otherwise removes it. */
   tidyMark: (origin: string) => Promise<void>;
   /** In the order passed to {@link Grants.set}. */
   list: (origin: string) => Promise<AccountRecord[]>;
@@ -49,8 +49,8 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
   const listMarks = async (): Promise<string[]> =>
     Object.keys((await store.read()).grants).map(toMark);
   const setMark = async (origin: string, isSet: boolean): Promise<void> => {
-    // Adds the marks that other grants lack: an earlier format has none, and a refused document
-    // takes none.
+    // Adds the marks that other grants lack: earlier formats have none, and none are stored while the
+    // document is refused.
     const granted = await listMarks();
     await publicStore.update((state) => {
       const { grantMarks = [] } = state;

@@ -3,6 +3,7 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
+import { isSentBy } from '../activity/ledger';
 import type { Sender } from '../activity/ledger';
 import { listUsedNonces } from '../activity/nonces';
 import type { Chain } from '../chains/chain';
@@ -308,10 +309,12 @@ async function warnOfPending(
   }: { sender: Sender; nonce?: bigint | undefined; node: NodeClient },
   { ledger }: PreparingContext,
 ): Promise<Warning[]> {
-  const others = (await ledger.listPending()).filter((each) => {
-    const [used] = listUsedNonces(each, sender);
-    return used !== undefined && used !== nonce;
-  });
+  // A transaction with the nonce of another one replaces it, but not an authorization.
+  const others = (await ledger.listPending()).filter(
+    (each) =>
+      listUsedNonces(each, sender).length > 0 &&
+      !(isSentBy(each, sender) && BigInt(each.nonce) === nonce),
+  );
   if (others.length === 0) return [];
   const code = await tryBriefly(async (signal) =>
     node.request('eth_getCode', [sender.from, 'latest'], { signal }),

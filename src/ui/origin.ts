@@ -55,20 +55,20 @@ const byLetter: ReadonlyMap<string, string> = new Map(
 /** Letters that only roughly resemble ASCII letters, from Chromium's policy for IDNs: Armenian,
  * Ethiopic, Georgian, Hebrew, Indic scripts, Myanmar, Thai. */
 const ROUGH =
-  'ազէլյւ' +
+  'ագզէլյւ' +
   'ሀሠሰስበነተከዐዕዘጠፐꬅ' +
   'იოყძხჽჿ' +
-  'דוחיןס' +
+  'דוחיןסװײ' +
   '০৭ऽॱડટ૦૧੦੧ಽ೦೧ടധനറ൦ଠ୦୮டப౦౧' +
   'ခဂငထပဝ၀၂' +
   'บพเแ๐';
 
-/** A label without any other letters, and the endings where such words are ordinary. */
+/** Labels made only of such letters and ASCII, and top-level domains where such words are common. */
 const ROUGHLY_ASCII = new RegExp(
   `^[!-~${[...byLetter.keys(), ROUGH].join('')}]+$`,
   'u',
 );
-const OF_THESE_SCRIPTS = /[^!-~]|^(?:am|er|et|ge|il|mm|th)$/u;
+const NATIVE_ENDING = /[^!-~]|^(?:am|er|et|ge|il|mm|th)$/u;
 
 /** Decodes an origin's Punycode; returns it unchanged if it has none. */
 export function toUnicodeOrigin(origin: string): string {
@@ -100,7 +100,7 @@ function findNameWarnings(host: string): Warning[] {
     return [danger('origin.letters', { shown: shown.join('.') })];
   }
   const isRoughlyAscii =
-    !OF_THESE_SCRIPTS.test(shown.at(-1) ?? '') &&
+    !NATIVE_ENDING.test(shown.at(-1) ?? '') &&
     shown.some((label) => /[^!-~]/u.test(label) && ROUGHLY_ASCII.test(label));
   const hasEndingInside =
     labels.slice(1, -2).some((label) => TOP_LEVEL_DOMAIN.test(label)) ||

@@ -701,6 +701,20 @@ describe('the calls of an account that delegates to an unknown contract', () => 
     expect([...pool.values()]).toStrictEqual([pending.raw]);
   });
 
+  it('take the nonce of a transaction that is dropped during the wait', async () => {
+    const { app, address, codes, call, until, ...bench } = await setupPool();
+    codes.delete(address.toLowerCase());
+    const pending = await createRevocation(call);
+    await storeActivity(app, [pending]);
+    let dropping: Promise<void> | undefined;
+    await until(bench.sendCalls(), () => {
+      if (dropping) bench.mineLast();
+      dropping ??= storeActivity(app, [{ ...pending, status: 'dropped' }]);
+    });
+    const [sponsored, ...own] = bench.signed().map(({ nonce }) => nonce);
+    expect([sponsored, own]).toStrictEqual([0, [5, 6]]);
+  });
+
   it('warn that they are sent one by one while the delegation is pending', async () => {
     const { app, sendCalls, address, edges } = await setup();
     const from = address.toLowerCase() as Hex;

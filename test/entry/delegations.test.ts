@@ -31,6 +31,7 @@ import {
 } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
+import { storeActivity } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
@@ -539,16 +540,24 @@ it("revokes an account's delegation at another account's expense", async () => {
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
 });
 
-it("uses no nonce of a pending rescue's authorization for another transaction", async () => {
-  const { rescue, app, victim, pool, balances, edges } = await setupRescue();
-  const { rpc } = callersOf(app);
-  await rescue();
-  balances.set(victim.address, '0xde0b6b3a7640000');
-  const transaction = { from: victim.address, to: TOKEN, gas: '0x186a0' };
-  await rpc(COMPANION, 'eth_sendTransaction', [transaction]);
-  expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(textOf('delegation.isBusy'));
-  const [, raw = '0x'] = pool.values();
-  expect(parseTransaction(raw)).toMatchObject({ nonce: VICTIM_NONCE + 1 });
+describe('another transaction during a rescue', () => {
+  it.each([
+    ["does not take the authorization's nonce", {}, undefined, VICTIM_NONCE + 1],
+    ["may name the authorization's nonce", { nonce: '0xc' }, undefined, VICTIM_NONCE],
+    ['takes that nonce if the rescue is in doubt', {}, 'untold', VICTIM_NONCE],
+  ] as const)('%s', async (_what, fields, doubt, nonce) => {
+    const { rescue, app, victim, pool, balances, edges } = await setupRescue();
+    const { rpc } = callersOf(app);
+    const sent = await app.services.ledger.find(await rescue());
+    if (sent && doubt) await storeActivity(app, [{ ...sent, doubt }]);
+    balances.set(victim.address, '0xde0b6b3a7640000');
+    const transaction = { from: victim.address, to: TOKEN, gas: '0x186a0', ...fields };
+    await rpc(COMPANION, 'eth_sendTransaction', [transaction]);
+    const warnings = warningsOf(edges.dialogs.shown.at(-1));
+    expect(warnings.includes(textOf('delegation.isBusy'))).toBe(doubt === undefined);
+    const [, raw = '0x'] = pool.values();
+    expect(parseTransaction(raw)).toMatchObject({ nonce });
+  });
 });
 
 it('accepts account IDs, and a payer that also delegates', async () => {

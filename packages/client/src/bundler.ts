@@ -159,10 +159,10 @@ function toParams(
 
 function checkFound(given: Row, known: KnownOperation | undefined): void {
   // Some bundlers add the position to the operation itself.
-  const nested = { userOperation: given, ...given };
+  const nested = 'sender' in given ? { ...given, userOperation: given } : given;
   const { sender, nonce } = readAnswer(nested, FoundOperationStruct).userOperation;
   if (!known || (isSameAddress(sender, known.sender) && nonce === known.nonce)) return;
-  throw invalidAnswer(`it is about the nonce ${nonce} of ${sender}.`);
+  throw invalidAnswer(`it is about another operation: nonce ${nonce} of ${sender}.`);
 }
 
 function readReceipt(given: Row, hash: Hex): OperationReceipt | null {

@@ -33,7 +33,7 @@ export function watchAccounts(
 ): (method: string, answer: Promise<unknown>) => Promise<unknown> {
   const isPage = typeof document !== 'undefined';
   let known: readonly unknown[] = [];
-  /** The number of the latest request, and of the latest one when accounts were last learned. */
+  /** Number of the latest request, now and when accounts were last learned. */
   let [asked, learned] = [0, 0];
   let learnedAt = 0;
   let channel: BroadcastChannel | undefined;
@@ -42,10 +42,12 @@ export function watchAccounts(
     String(accounts) === String(known);
   const learn = (accounts: readonly unknown[]): void => {
     [learned, learnedAt] = [asked, Date.now()];
-    if (isPage && accounts.length > 0) timer ??= startPolling();
     if (isKnown(accounts)) return;
     known = [...accounts];
     emit('accountsChanged', [...known]);
+  };
+  const pollIf = (accounts: readonly unknown[]): void => {
+    if (isPage && accounts.length > 0) timer ??= startPolling();
   };
   const startRequest = (): Question => ({ number: (asked += 1), askedAt: Date.now() });
   const askAgain = async (): Promise<void> => {
@@ -55,13 +57,15 @@ export function watchAccounts(
       () => undefined,
     );
   };
-  // An answer may be older than what was learned while it was awaited. If they differ, asks again.
+  // Asks again if an answer differs from accounts learned during the wait: it may be older.
   const weigh = async (accounts: unknown, question: Question): Promise<void> => {
     if (!Array.isArray(accounts)) return;
+    pollIf(accounts);
     const isNew = !isKnown(accounts);
     if (question.number > learned) {
       learn(accounts);
-      if (isNew) channel?.postMessage({ accounts, askedAt: question.askedAt });
+      if (isNew)
+        channel?.postMessage({ accounts: [...known], askedAt: question.askedAt });
     } else if (isNew) {
       await askAgain();
     }
@@ -69,6 +73,7 @@ export function watchAccounts(
   const hear = (message: unknown): void => {
     const { accounts, askedAt } = Object(message) as Message;
     if (!Array.isArray(accounts)) return;
+    pollIf(accounts);
     if (askedAt >= learnedAt) learn(accounts);
     else if (!isKnown(accounts)) void askAgain();
   };
@@ -91,7 +96,7 @@ export function watchAccounts(
     if (isPage) channel ??= openChannel(name, hear);
     try {
       const result = await answer;
-      if (readingMethods.includes(method)) await weigh(result, question);
+      if (readingMethods.includes(method)) void weigh(result, question);
       return result;
     } catch (error) {
       if (toProviderError(error).code === UNAUTHORIZED) void refresh();

@@ -31,14 +31,16 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** Codes of errors that no smaller range avoids: the method, the JSON, the key or its rate. */
-const NOT_OF_RANGE = [-32601, -32700, 401, 403, 429];
+/** Codes and HTTP statuses unrelated to the range: unknown method, refused key, rate limit. */
+const UNRELATED: readonly unknown[] = [-32601, 401, 403, 429];
 
 // Nodes refuse large ranges with most codes, -32602 and -32600 among them, but the wallet itself
-// (4001 to 4902, EIP-1193) does not.
-const mayBeOfRange = (error: unknown): boolean => {
-  const { code } = toProviderError(error);
-  return !NOT_OF_RANGE.includes(code) && Math.trunc(code / 1_000) !== 4;
+// (4000 to 4999, EIP-1193) does not. MetaMask wraps a node's error into `data`.
+const mayConcernRange = (error: unknown): boolean => {
+  const { code, data } = toProviderError(error);
+  const { code: inner, httpStatus } = Object(data) as Record<string, unknown>;
+  const isRelated = (each: unknown): boolean => !UNRELATED.includes(each);
+  return [code, inner, httpStatus].every(isRelated) && Math.trunc(code / 1_000) !== 4;
 };
 
 // Nodes limit the range: some to 10 blocks. A refused range is searched in halves.
@@ -47,7 +49,7 @@ const findLogs: Kind = async (ask, { from, to, filter }) => {
   try {
     return (await ask({ method: 'eth_getLogs', params: [range] })) as unknown[];
   } catch (error) {
-    if (from === to || !mayBeOfRange(error)) throw error;
+    if (from === to || !mayConcernRange(error)) throw error;
     const middle = (from + to) / 2n;
     const older = await findLogs(ask, { from, to: middle, filter });
     return [...older, ...(await findLogs(ask, { from: middle + 1n, to, filter }))];

@@ -337,7 +337,7 @@ describe('an operation looked up by its hash', () => {
     const own = { ...found, userOperation: lower };
     expect(await find(own, known)).toStrictEqual(own);
     expect(await find(null, known)).toBeNull();
-    const other = `it is about the nonce 7 of ${OTHER}.`;
+    const other = `it is about another operation: nonce 7 of ${OTHER}.`;
     for (const each of [
       { ...known, nonce: 8n },
       { ...known, sender: entryPoint },

@@ -585,6 +585,7 @@ describe('accountsChanged', () => {
       while (one.accounts().length < 2) await settle();
       gate.open();
       await connecting;
+      while (one.accounts().length < 3) await settle();
       expect(one.accounts()).toStrictEqual([['0xb'], [], ['0xa']]);
     });
 
@@ -629,6 +630,24 @@ describe('accountsChanged', () => {
       while (one.askedSnap.length < 3) await settle();
       await settle();
       expect(one.accounts()).toStrictEqual([]);
+    });
+
+    it('is announced within 3 s for an approved request, even if asking again fails', async () => {
+      const { ask, accounts, snapAnswers } = listen();
+      const gate = createGate();
+      snapAnswers.eth_requestAccounts = async () => gate.opened.then(() => ['0xa']);
+      const connecting = ask('eth_requestAccounts');
+      await settle();
+      await ask('eth_accounts');
+      snapAnswers.eth_accounts = () => {
+        throw new Error('The snap was stopped.');
+      };
+      gate.open();
+      expect(await connecting).toStrictEqual(['0xa']);
+      await settle();
+      snapAnswers.eth_accounts = () => ['0xa'];
+      await pass(3_000);
+      expect(accounts()).toStrictEqual([['0xa']]);
     });
 
     it('is announced within 3 s in a tab whose accounts come from another tab', async () => {
@@ -897,15 +916,24 @@ describe('the provider', () => {
     ]);
   });
 
-  it.each([4001, 4100, 4900, 4902, -32601, -32700, 401, 429])(
-    'searches no smaller ranges for logs after an error with code %i',
-    async (code) => {
-      const { reach, world } = await subscribeToLogs(0, { code, message: 'No.' });
-      await reach(110);
-      const searches = world.asked.filter(({ method }) => method === 'eth_getLogs');
-      expect(searches).toHaveLength(1);
-    },
-  );
+  // MetaMask's own errors, and those of nodes in the forms in which MetaMask passes them on.
+  it.each([
+    { code: 4001 },
+    { code: 4100 },
+    { code: 4900 },
+    { code: 4902 },
+    { code: -32601 },
+    { code: 401 },
+    { code: -32603, data: { code: -32601, message: 'No such method.' } },
+    { code: -32603, data: { code: 429, message: 'Slow down.' } },
+    { code: -32005, data: { httpStatus: 429 } },
+    { code: -32080, data: { httpStatus: 403 } },
+  ])('searches no smaller ranges for logs after the error %j', async (error) => {
+    const { reach, world } = await subscribeToLogs(0, { ...error, message: 'No.' });
+    await reach(110);
+    const searches = world.asked.filter(({ method }) => method === 'eth_getLogs');
+    expect(searches).toHaveLength(1);
+  });
 
   it('sends nothing after a subscription has ended, and leaves no timer', async () => {
     const { heads, reach, id, world } = await subscribe('newHeads');
