@@ -542,10 +542,15 @@ it("revokes an account's delegation at another account's expense", async () => {
 
 describe('another transaction during a rescue', () => {
   it.each([
-    ["does not take the authorization's nonce", {}, undefined, VICTIM_NONCE + 1],
-    ["may name the authorization's nonce", { nonce: '0xc' }, undefined, VICTIM_NONCE],
-    ['takes that nonce if the rescue is in doubt', {}, 'untold', VICTIM_NONCE],
-  ] as const)('%s', async (_what, fields, doubt, nonce) => {
+    { what: "does not take the authorization's nonce", nonce: VICTIM_NONCE + 1 },
+    { what: 'may name that nonce', fields: { nonce: '0xc' }, nonce: VICTIM_NONCE },
+    {
+      what: 'takes that nonce if the rescue is in doubt',
+      doubt: 'untold',
+      nonce: VICTIM_NONCE,
+    },
+  ] as const)('$what', async ({ nonce, ...given }) => {
+    const { fields, doubt } = { fields: {}, doubt: undefined, ...given };
     const { rescue, app, victim, pool, balances, edges } = await setupRescue();
     const { rpc } = callersOf(app);
     const sent = await app.services.ledger.find(await rescue());

@@ -64,8 +64,8 @@ export function watchAccounts(
     const isNew = !isKnown(accounts);
     if (question.number > learned) {
       learn(accounts);
-      if (isNew)
-        channel?.postMessage({ accounts: [...known], askedAt: question.askedAt });
+      const { askedAt } = question;
+      if (isNew) channel?.postMessage({ accounts: [...known], askedAt });
     } else if (isNew) {
       await askAgain();
     }
